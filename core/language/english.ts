@@ -606,7 +606,7 @@ export const english = {
     paste: "Paste an address",
     pasteNote: "postgres://user:password@computer:5432/database – fills in the fields below.",
     pasteFault: "This address does not begin with postgres://, or contains parts that Corvet does not support.",
-    host: "Computer or IP address",
+    host: "Host name or IP address",
     hostNote: "Or the folder of a socket on this computer, starting with /.",
     name: "Database",
     user: "User",
@@ -626,10 +626,10 @@ export const english = {
     outcome_ours: "The database can be used. It contains a practice’s data (PostgreSQL {detail}).",
     outcome_older:
       "The database can be used. It contains the data of an older version of Corvet, which are migrated at the next start (PostgreSQL {detail}).",
-    outcome_address: "The address cannot be used. Check computer and database.",
+    outcome_address: "The address is not valid. Check host name and database.",
     outcome_certificateFile:
       "The certificates cannot be read. Check the path; the file must be on this computer, in PEM format.",
-    outcome_hostUnknown: "Unknown host name. Check the computer’s name, or enter its IP address.",
+    outcome_hostUnknown: "Unknown host name. Check the name, or enter the IP address.",
     outcome_refused: "No response at this port. Check the port, that PostgreSQL is running, and its listen_addresses.",
     outcome_noAnswer:
       "No response within 5 seconds. Check the address, the network and the firewall of the database server.",
@@ -637,7 +637,7 @@ export const english = {
     outcome_authorityUnknown:
       "This computer does not trust the authority that signed the server’s certificate. Enter the path of the CA certificate.",
     outcome_otherName:
-      "The server’s certificate is for a different name. Enter the computer’s name as given in the certificate.",
+      "The server’s certificate is for a different name. Enter the host name given in the certificate.",
     outcome_certificateTime:
       "The server’s certificate has expired or is not valid yet. Renew it, or check this computer’s clock.",
     outcome_signIn: "The server rejected the user or password. Check both; they are case-sensitive.",
@@ -2192,7 +2192,7 @@ export const english = {
     ledgerReversalOfNothing:
       "Row {row, number} of the ledger reverses row {reversed, number}, which is not an active charge",
     ledgerReversalWrong: "Row {row, number} of the ledger reverses {found, number} cents, not {expected, number}",
-    ledgerPatientChanged: "Row {row, number} of the ledger is filed under another patient than it names",
+    ledgerPatientChanged: "Row {row, number} of the ledger is filed under a different patient than it names",
     ledgerRowShapeless: "Row {row, number} of the ledger is unreadable: {why}",
     ledgerRowsLost: "Rows {first, number} to {last, number} of the ledger are missing at the end",
     ledgerNotedRowsLost:

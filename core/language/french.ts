@@ -619,7 +619,7 @@ export const french: Catalogue = {
     pasteNote: "postgres://utilisateur:motdepasse@ordinateur:5432/base – remplit les champs ci-dessous.",
     pasteFault:
       "Cette adresse ne commence pas par postgres://, ou contient des éléments que Corvet ne prend pas en charge.",
-    host: "Ordinateur ou adresse IP",
+    host: "Nom d’hôte ou adresse IP",
     hostNote: "Ou le dossier d’un socket sur cet ordinateur, commençant par /.",
     name: "Base de données",
     user: "Utilisateur",
@@ -640,10 +640,10 @@ export const french: Catalogue = {
     outcome_ours: "La base convient. Elle contient les données d’une clinique (PostgreSQL {detail}).",
     outcome_older:
       "La base convient. Elle contient les données d’une version plus ancienne de Corvet, qui seront migrées au prochain démarrage (PostgreSQL {detail}).",
-    outcome_address: "L’adresse est inutilisable. Vérifiez l’ordinateur et la base.",
+    outcome_address: "L’adresse n’est pas valable. Vérifiez le nom d’hôte et la base.",
     outcome_certificateFile:
       "Les certificats sont illisibles. Vérifiez le chemin ; le fichier doit se trouver sur cet ordinateur, au format PEM.",
-    outcome_hostUnknown: "Nom d’hôte inconnu. Vérifiez le nom de l’ordinateur, ou saisissez son adresse IP.",
+    outcome_hostUnknown: "Nom d’hôte inconnu. Vérifiez le nom, ou saisissez l’adresse IP.",
     outcome_refused:
       "Aucune réponse sur ce port. Vérifiez le port, que PostgreSQL fonctionne et son réglage listen_addresses.",
     outcome_noAnswer:
@@ -652,7 +652,7 @@ export const french: Catalogue = {
     outcome_authorityUnknown:
       "Cet ordinateur ne fait pas confiance à l’autorité qui a signé le certificat du serveur. Indiquez le chemin de son certificat.",
     outcome_otherName:
-      "Le certificat du serveur est établi pour un autre nom. Saisissez le nom d’ordinateur qui figure dans le certificat.",
+      "Le certificat du serveur est établi pour un autre nom. Saisissez le nom d’hôte qui figure dans le certificat.",
     outcome_certificateTime:
       "Le certificat du serveur a expiré ou n’est pas encore valable. Renouvelez-le, ou vérifiez l’heure de cet ordinateur.",
     outcome_signIn: "Le serveur a refusé l’utilisateur ou le mot de passe. Vérifiez les deux ; la casse compte.",

@@ -615,7 +615,7 @@ export const german: Catalogue = {
     paste: "Adresse einfügen",
     pasteNote: "postgres://Benutzer:Passwort@Rechner:5432/Datenbank – füllt die Felder darunter aus.",
     pasteFault: "Die Adresse beginnt nicht mit postgres:// oder enthält Teile, die Corvet nicht unterstützt.",
-    host: "Rechner oder IP-Adresse",
+    host: "Hostname oder IP-Adresse",
     hostNote: "Oder der Ordner eines Sockets auf diesem Rechner, beginnend mit /.",
     name: "Datenbank",
     user: "Benutzer",
@@ -636,11 +636,10 @@ export const german: Catalogue = {
     outcome_ours: "Die Datenbank ist geeignet. Sie enthält die Daten einer Praxis (PostgreSQL {detail}).",
     outcome_older:
       "Die Datenbank ist geeignet. Sie enthält die Daten einer älteren Version von Corvet, die beim nächsten Start migriert werden (PostgreSQL {detail}).",
-    outcome_address: "Die Adresse lässt sich nicht verwenden. Prüfen Sie Rechner und Datenbank.",
+    outcome_address: "Die Adresse ist ungültig. Prüfen Sie Hostname und Datenbank.",
     outcome_certificateFile:
       "Die Zertifikate lassen sich nicht lesen. Prüfen Sie den Pfad; die Datei muss auf diesem Rechner liegen und das PEM-Format haben.",
-    outcome_hostUnknown:
-      "Unbekannter Hostname. Prüfen Sie den Namen des Rechners, oder geben Sie seine IP-Adresse ein.",
+    outcome_hostUnknown: "Unbekannter Hostname. Prüfen Sie den Namen, oder geben Sie die IP-Adresse ein.",
     outcome_refused:
       "Keine Antwort an diesem Port. Prüfen Sie den Port, ob PostgreSQL läuft und was unter listen_addresses eingetragen ist.",
     outcome_noAnswer:
@@ -649,7 +648,7 @@ export const german: Catalogue = {
     outcome_authorityUnknown:
       "Dieser Rechner vertraut der Zertifizierungsstelle nicht, die das Zertifikat des Servers ausgestellt hat. Geben Sie den Pfad ihres Zertifikats an.",
     outcome_otherName:
-      "Das Zertifikat des Servers gilt für einen anderen Namen. Geben Sie den Rechner so an, wie das Zertifikat ihn nennt.",
+      "Das Zertifikat des Servers gilt für einen anderen Namen. Geben Sie den Hostnamen ein, den das Zertifikat nennt.",
     outcome_certificateTime:
       "Das Zertifikat des Servers ist abgelaufen oder noch nicht gültig. Erneuern Sie es, oder prüfen Sie die Uhr dieses Rechners.",
     outcome_signIn:
@@ -2219,7 +2218,7 @@ export const german: Catalogue = {
     hl7OtherCharacterSet: "Die HL7-Datei enthält Zeichen, die in ihrem Zeichensatz (MSH-18) nicht gültig sind: {name}",
     hl7AmbiguousNumber: "Mehrere Patienten haben die frühere Nummer {number}; führen Sie sie im Fenster zusammen",
     hl7OtherAnimal:
-      "MRG-1 ist die Nummer von Aufnahmen eines Tieres mit anderem Namen; führen Sie die beiden Patienten im Fenster zusammen, wenn es dasselbe Tier ist",
+      "MRG-1 gehört zu Aufnahmen eines Tieres mit anderem Namen; führen Sie die beiden Patienten im Fenster zusammen, wenn es dasselbe Tier ist",
     folderNotWhole: "Bitte den vollständigen Pfad des Ordners angeben: {folder}",
     foldersOverlap: "Ein Ordner darf nicht im anderen liegen: {one}, {other}",
     rangeLow: "Untere Grenze: bitte einen Wert zwischen {least, number} und {most, number} v eingeben",

@@ -22,7 +22,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     await page.getByText("In a file on this computer.").waitFor();
     await page.getByLabel("Paste an address").fill("postgres://vet:secret@127.0.0.1:1/practice");
     await page.getByLabel("Paste an address").blur();
-    expect(await page.getByLabel("Computer or IP address").inputValue()).toBe("127.0.0.1");
+    expect(await page.getByLabel("Host name or IP address").inputValue()).toBe("127.0.0.1");
     expect(await page.getByLabel("Paste an address").inputValue()).toBe("");
     await page.getByRole("button", { name: "Test connection" }).click();
     await page.getByText(/^No response at this port/).waitFor();

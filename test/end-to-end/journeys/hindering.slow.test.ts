@@ -199,7 +199,7 @@ test("typed text remains after a failed refetch, which is reported until it succ
   const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
   const fault = page.getByRole("alert").filter({ hasText: "The database is in use by another program" });
   await openSettings(page, "Database");
-  const host = page.getByLabel("Computer or IP address");
+  const host = page.getByLabel("Host name or IP address");
   await host.fill("server.example");
   await page.route("**/app/call/database.get", (route) => route.fulfill({ json: refused }));
   await fault.waitFor();
