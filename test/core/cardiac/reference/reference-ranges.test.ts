@@ -198,7 +198,7 @@ describe("reference ranges", () => {
     for (const citation of citations) expect(citation).toMatch(/^[^(),]+ \d{4}, ([A-Z][^(),]* )?\d+(:e?\d+(–\d+)?)?$/);
   });
 
-  it("compares displayed values, with both limits in the range except the specified limit of VLAS", () => {
+  it("compares displayed values; limits are inclusive except that of VLAS", () => {
     const general = referenceRangeFor("vhs", "dog", "")!;
     expect([8.44, 8.45, 9.7, 10.54, 10.55].map((value) => placeInRange(value, general))).toEqual([
       "below",
