@@ -19,7 +19,7 @@ const freeFields = ["billable", "monthly_usage", "reason", "tier"];
 const service = useServiceUnderTest();
 
 describe("2.5 PoP session objects", () => {
-  it("session_config: 20 frames, 5 failures in a row, 300 seconds, no other field", async () => {
+  it("session_config: 20 frames, 5 consecutive failures, 300 seconds, no other field", async () => {
     expect((await service.post("/v3/pop-session/start", {})).body["session_config"]).toEqual({
       max_frames: 20,
       max_consecutive_failures: 5,
@@ -55,13 +55,13 @@ describe("2.6 Billing object", () => {
     expect([keysOf(free), free["billable"], free["reason"]]).toEqual([freeFields, false, "no_valid_vhs"]));
   it("recheck shape, reason recheck_24h", () =>
     expect([keysOf(recheck), recheck["billable"], recheck["reason"]]).toEqual([freeFields, false, "recheck_24h"]));
-  it("monthly_usage counts billable calls alone (decision Billing)", ({ skip }) => {
-    skip(isForeign, "another program may have other callers at the same time");
+  it("monthly_usage counts billable calls only (decision Billing)", ({ skip }) => {
+    skip(isForeign, "another service may have other clients at the same time");
     expect([recheck["monthly_usage"], free["monthly_usage"]]).toEqual(Array(2).fill(billing["monthly_usage"]));
   });
 });
 
-/** Descriptions as the table of 2.7 prints them. */
+/** Descriptions as in the table of 2.7. */
 const codes: [ResultCode, string, boolean, RadiographMeasurement][] = [
   [0, "Abnormal result, unexpected prediction state", false, { ...unmeasured, resultCode: 0 }],
   [1, "VHS and VLAS predicted with high confidence", true, measured],
@@ -78,12 +78,12 @@ const codes: [ResultCode, string, boolean, RadiographMeasurement][] = [
   [7, "PoP image detected but perspective correction failed", false, unrectified],
 ];
 
-describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scripted) => {
+describeScripted("2.5 to 2.8, rows that require scripted networks", (scripted) => {
   const predict = async (measurement: RadiographMeasurement) => {
     scripted.script.measure = async () => measurement;
     return (await scripted.post("/v3/predict", { image })).body;
   };
-  it("2.6 reason billing_error when the ledger cannot be written (decision Billing)", async () => {
+  it("2.6 reason billing_error if the ledger cannot be written (decision Billing)", async () => {
     const mend = await refuseRows(scripted.context.db, "ledger", { message: "disk full" });
     const { vhs, billing } = await predict(measured);
     await mend();
@@ -93,7 +93,7 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
     ]);
     expect(scripted.faults).toMatchObject([{ code: "LEDGER_NOT_WRITTEN" }]);
   });
-  it("2.7 and rules 1 and 2 of 8: codes 1 to 4 alone are billed; 0, 5 and 7 have no scores, tier review", async () => {
+  it("2.7 and rules 1 and 2 of 8: only codes 1 to 4 are billed; 0, 5 and 7 have no scores, tier review", async () => {
     const charges = async () => (await listLedgerEvents(scripted.context.db, {})).length;
     for (const [code, description, billable, measurement] of codes) {
       const before = await charges();
@@ -108,10 +108,10 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
         expect(body).toMatchObject({ vhs: null, vlas: null, prediction: [], model_confidence: "review" });
     }
   });
-  it("2.8 PoP images have no spread, and their tier in model_confidence", async () => {
+  it("2.8 PoP images have no spread, but a tier in model_confidence", async () => {
     expect(await predict(popMeasured)).toMatchObject({ spread: null, pop_detected: true, model_confidence: "optimal" });
   });
-  it("2.5 best photo (decision Batch): the better tier in any order, the first of equal ones", async () => {
+  it("2.5 best photo (decision Batch): the better tier in any order, the first if equal", async () => {
     const good: MeasuredRadiograph = { ...measured, tier: "good" };
     const chosen = [];
     for (const [first, second] of [
@@ -134,7 +134,7 @@ describeScripted("2.5 to 2.8, rows that no picture brings about at will", (scrip
   });
 });
 
-describe("2.8 Confidence, on the running service: the printed table gives every tier from spread alone", () => {
+describe("2.8 Confidence, on the running service: the tier follows from spread by the specified table", () => {
   const corpus = fixtureNames("films");
   const ruleOf = (spread: number) => (spread < 0.005 ? "optimal" : spread < 0.008 ? "good" : "review");
   type Answer = Readonly<Record<string, unknown>>;
@@ -145,7 +145,7 @@ describe("2.8 Confidence, on the running service: the printed table gives every 
     );
   };
 
-  it("one film, and its result code", async () => {
+  it("of one film, with its result code", async () => {
     const codes = { optimal: 1, good: 2, review: 3 } as const;
     for (const name of corpus.slice(0, 2)) {
       const { body } = await service.post("/v3/predict", { image: fixtureImage(name) });
@@ -154,11 +154,11 @@ describe("2.8 Confidence, on the running service: the printed table gives every 
         expect(body["result_code"]).toBe(codes[body["model_confidence"] as keyof typeof codes]);
     }
   });
-  it("a batch", async () => {
+  it("of a batch", async () => {
     const { body } = await service.post("/v3/predict", { images: corpus.slice(0, 10).map(fixtureImage) });
     expectTable(body["per_photo"] as Answer[]);
   });
-  it("a stream", async () => {
+  it("of a stream", async () => {
     const { events } = await readStream(service, { images: corpus.slice(0, 2).map(fixtureImage) });
     const photos = events.filter(({ name }) => name === "photo").map(({ data }) => data);
     expect(photos).toHaveLength(2);

@@ -29,7 +29,7 @@ let repeat: Answer;
 const films = fixtureNames("films").filter((name) => name.includes("dog-0"));
 const [film = ""] = films.map(fixtureImage);
 const negative = fixtureNames("negatives")[0] ?? "";
-/** Other patients for every run, so that the suite can be pointed at a service that knows earlier ones. */
+/** New patients in every run, so that the suite can run repeatedly against another service. */
 const run = Date.now().toString(36);
 
 beforeAll(async () => {
@@ -50,11 +50,12 @@ type Prediction = { x: number; y: number; class: string }[];
 
 describe("2.1 Landmark", () => {
   const landmarks = () => single.body["prediction"] as Prediction;
-  it("x, y, class, no other field", () => expect(landmarks().map(keysOf)).toEqual(Array(7).fill(["class", "x", "y"])));
+  it("has x, y, class and no other field", () =>
+    expect(landmarks().map(keysOf)).toEqual(Array(7).fill(["class", "x", "y"])));
   it("coordinates are between 0.0 and 1.0", () => {
     expect(landmarks().every(({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1)).toBe(true);
   });
-  it("exactly 7, each class once", () => {
+  it("there are exactly 7, each class once", () => {
     const classes = ["VLAS", "Vertebra A", "Vertebra B", "heart_bottom", "heart_left", "heart_right", "heart_top"];
     expect(
       landmarks()
@@ -62,11 +63,11 @@ describe("2.1 Landmark", () => {
         .sort(),
     ).toEqual(classes);
   });
-  it("decision Measurement: heart_right is cranial and heart_left caudal, whichever way the animal faces", async () => {
+  it("decision Measurement: heart_right is cranial and heart_left caudal, for either facing direction", async () => {
     const { body } = await service.post("/v3/predict", { image: fixtureImage(films[1] ?? "") });
     const directions = [landmarks(), body["prediction"] as Prediction].map((points) => {
       const xOf = (name: string) => points.find((landmark) => landmark.class === name)?.x ?? NaN;
-      // From Vertebra A to Vertebra B the column leads towards the tail.
+      // The direction from Vertebra A to Vertebra B is caudal.
       expect((xOf("Vertebra B") - xOf("Vertebra A")) * (xOf("heart_left") - xOf("heart_right"))).toBeGreaterThan(0);
       return Math.sign(xOf("heart_left") - xOf("heart_right"));
     });
@@ -118,13 +119,13 @@ describe("2.2 Single-image result", () => {
     expect(holds(single.body[field]), JSON.stringify(single.body[field])).toBe(true),
   );
   it("no other field", () => expect(keysOf(single.body)).toEqual(fieldsOf(rows)));
-  it("rendered_image only when render is true", () => expect(repeat.body).not.toHaveProperty("rendered_image"));
-  it("historic_vhs and historic_vlas are empty arrays when the uuid has no history", () =>
+  it("rendered_image only if render is true", () => expect(repeat.body).not.toHaveProperty("rendered_image"));
+  it("historic_vhs and historic_vlas are empty arrays if the uuid has no history", () =>
     expect([single.body["historic_vhs"], single.body["historic_vlas"]]).toEqual([[], []]));
-  it.each(["vhs", "vlas"])("historic_%s has the earlier value", (score) =>
+  it.each(["vhs", "vlas"])("historic_%s contains the earlier value", (score) =>
     expect((repeat.body[`historic_${score}`] as unknown[][]).map(([, value]) => value)).toEqual([single.body[score]]),
   );
-  it("decision Measurement: history is oldest first and leaves the present call out", async () => {
+  it("decision Measurement: history is oldest first, without the current call", async () => {
     const { body } = await service.post("/v3/predict", {
       image: fixtureImage(films[1] ?? ""),
       uuid: `conformance-1-${run}`,
@@ -213,27 +214,27 @@ describe("2.4 Batch result", () => {
   it("no other field", () => expect(keysOf(batch.body)).toEqual(fieldsOf(rows)));
   it("billing: call_type is session", () =>
     expect(batch.body["billing"]).toMatchObject({ billable: true, call_type: "session" }));
-  it.each(["vhs", "vlas"])("%s is that of the best photo (decision Batch)", (score) => {
+  it.each(["vhs", "vlas"])("%s is the value of the best photo (decision Batch)", (score) => {
     const best = photos()[batch.body["best_photo_index"] as number];
     expect([batch.body[score], batch.body[`best_${score}`]]).toEqual([best?.[score], best?.[score]]);
   });
   it.each(["vhs", "vlas"])(
-    "median and standard deviation of %s are those of the frames with landmarks; the deviation is that of a sample (decision Batch)",
+    "%s has median and sample deviation of the frames with landmarks (decision Batch)",
     (score) => {
       const [one = NaN, other = NaN] = photos().flatMap((photo) =>
         photo["landmarks_detected"] ? [photo[score] as number] : [],
       );
-      // From values of two decimals, so a last digit apart.
+      // Computed from values of two decimals, so the last digit may differ.
       expect(batch.body[`median_${score}`]).toBeCloseTo((one + other) / 2, 1);
       expect(Math.abs((batch.body[`${score}_std`] as number) - Math.abs(one - other) / Math.SQRT2)).toBeLessThan(0.01);
     },
   );
-  it("decision Batch: one value has no standard deviation; historic values are empty arrays without a uuid", async () =>
+  it("decision Batch: one value has no deviation; without a uuid historic values are empty arrays", async () =>
     expect((await service.post("/v3/predict", { images: [film] })).body).toMatchObject({
       ...{ vhs_std: null, vlas_std: null, median_vhs: single.body["vhs"] },
       ...{ historic_vhs: [], historic_vlas: [] },
     }));
-  it("historic values are top-level, those of earlier calls", async () => {
+  it("historic values are top-level and from earlier calls", async () => {
     const { body } = await service.post("/v3/predict", { images: [film], uuid: `conformance-2-${run}` });
     expect((body["historic_vhs"] as unknown[][]).map(([, value]) => value)).toEqual([batch.body["vhs"]]);
     expect(JSON.stringify(body["per_photo"])).not.toContain("historic");
@@ -264,7 +265,7 @@ describe("2.4 Batch result", () => {
     const ofMeasured = [...common, "pop_detected"].sort();
     expect(photos().map(keysOf)).toEqual([ofMeasured, ofRejected, ofMeasured]);
   });
-  it("decision Batch: an item that cannot be decoded fails alone, with its reason", async () => {
+  it("decision Batch: only an item that cannot be decoded fails, with the reason", async () => {
     const { body } = await service.post("/v3/predict", { images: [Buffer.from("text").toString("base64"), film] });
     expect(body).toMatchObject({
       best_photo_index: 1,
@@ -279,7 +280,7 @@ describe("2.4 Batch result", () => {
       ],
     });
   });
-  it("decision Batch: without any frame that has a valid VHS every best and median is null, the tiers are review, and nothing is billed", async () => {
+  it("decision Batch: without a valid VHS every value is null, tiers are review, nothing is billed", async () => {
     const bestAndMedian = ["best_vhs", "best_vlas", "median_vhs", "median_vlas", "vhs_std", "vlas_std"];
     const nothing = ["vhs", "vlas", "best_photo_index", ...bestAndMedian].map((field) => [field, null] as const);
     expect((await service.post("/v3/predict", { images: [fixtureImage(negative)] })).body).toMatchObject({
@@ -300,7 +301,7 @@ describe("2.4 Batch result", () => {
 });
 
 describe("2.9 Measurements", () => {
-  it.each(["vhs", "vlas"] as const)("%s of a phantom is the true one, within half a vertebra", (score) => {
+  it.each(["vhs", "vlas"] as const)("%s of a phantom is correct within half a vertebra", (score) => {
     expect(Math.abs((single.body[score] as number) - truthOf(films[0] ?? "")[score])).toBeLessThan(0.5);
   });
 });

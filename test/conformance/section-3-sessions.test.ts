@@ -17,14 +17,14 @@ import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 import { rawly } from "../fixtures/raw-store.ts";
 
-/** Three photographs of one screen, and what is true of the film on it. */
+/** Three photographs of one screen, and the true values of the film on it. */
 const sessionFrames = fixtureNames("session");
 const film = filmOfSession();
-/** Within half a vertebra of the truth; a photograph of a screen is not a film. */
+/** Within half a vertebra of the truth, since photographs are less accurate than films. */
 const near = (value: number) => expect.closeTo(value, 0) as unknown;
 const base64Jpeg = expect.stringMatching(/^\/9j\/[A-Za-z0-9+/]+=*$/) as unknown;
 const base64Png = expect.stringMatching(/^iVBORw0KGgo[A-Za-z0-9+/]+=*$/) as unknown;
-/** Another implementation has its own idea of high sharpness and its own month. */
+/** Another implementation may define high sharpness differently and have earlier calls in the month. */
 const [resultCode, tier, volumeTier] = isForeign
   ? ([expect.any(Number), expect.stringMatching(/^(optimal|good)$/), expect.any(String)] as unknown[])
   : [1, "optimal", "paygo"];
@@ -47,8 +47,8 @@ function filmOfSession(): {
 }
 
 /**
- * Where a landmark lies on the film, within a twentieth of its sides. The short axis may slide along the heart, and B
- * follows the long axis.
+ * Expected position of a landmark on the film, within a twentieth of its sides. The short axis may shift along the
+ * heart, and B depends on the long axis.
  */
 function placeOf(name: (typeof landmarkNames)[number]): { x: unknown; y: unknown } {
   const isFixed = name === "heart_top" || name === "heart_bottom" || name === "VLAS";
@@ -59,13 +59,13 @@ function placeOf(name: (typeof landmarkNames)[number]): { x: unknown; y: unknown
 
 const image = await plainImage();
 
-/** A photograph of the whole film, whose scores are those of its points. */
+/** A photograph of the whole film, with scores computed from its points. */
 const uncropped: MeasuredRadiograph = {
   ...popMeasured,
   landmarks: { ...popMeasured.landmarks, ...squareAxes(popMeasured.landmarks) },
 };
 
-/** A photograph that shows a part of the film; the whole one is the sharpest. */
+/** A photograph of a part of the film; that of the whole film is the sharpest. */
 function croppedFrame({ x, y, size }: { x: number; y: number; size: number }): PopFrame {
   const whole = uncropped;
   const move = (point: Point): Point => ({
@@ -81,10 +81,10 @@ function croppedFrame({ x, y, size }: { x: number; y: number; size: number }): P
   return popFrame(measurement, 1, (place) => ({ x: x + place.x * size, y: y + place.y * size }));
 }
 
-/** Bytes from the middle of a picture: its head may be that of any other. */
+/** Bytes from the middle of a picture, since headers are not unique. */
 const middleOf = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 48);
 
-/** Files below a folder that contain these bytes. */
+/** Files in a folder and its subfolders that contain the given bytes. */
 function filesWith(folder: string, bytes: Buffer): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files
@@ -92,7 +92,7 @@ function filesWith(folder: string, bytes: Buffer): string[] {
     .filter((file) => readFileSync(file).includes(bytes));
 }
 
-/** The picture of a frame that was taken, in the files of a program's data directory. */
+/** Checks for the picture of an accepted frame in the files of a data directory. */
 function pictureOnDisk({ db, dataDir }: ServiceContext) {
   let film: Buffer = Buffer.alloc(0);
   return {
@@ -110,18 +110,18 @@ function pictureOnDisk({ db, dataDir }: ServiceContext) {
   };
 }
 
-// The completed session is the first that is charged.
+// The tests run in order: the completed session must be the first charge.
 describe("3 States and transitions, on the running service", { shuffle: false }, () => {
   const service = useServiceUnderTest();
   const start = async () => String((await service.post("/v3/pop-session/start", {})).body["session_id"]);
 
-  it("(none) to ready: always, with a session_id and without billing", async () => {
+  it("(none) to ready: always, with a session_id, without billing", async () => {
     const { status, body } = await service.post("/v3/pop-session/start", {});
     expect(status).toBe(200);
     expect(body).toMatchObject({ session_status: "ready", pop_pipeline_enabled: service.isPopEnabled });
     expect(body).not.toHaveProperty("billing");
   });
-  it("active to complete: three photographs of one screen give its film and one charge, once", async (context) => {
+  it("active to complete: three photographs of one screen return its film with a single charge", async (context) => {
     needsPop(service)(context);
     const id = await start();
     const uuid = `session-${id}`;
@@ -185,7 +185,7 @@ describe("3 States and transitions, on the running service", { shuffle: false },
       body: { error: "Session not found" },
     });
   });
-  it("active to continue, then to failed: five unusable pictures end the session", async (context) => {
+  it("active to continue, then to failed: after five unusable pictures", async (context) => {
     needsPop(service)(context);
     const id = await start();
     const send = async (image: string) => service.post("/v3/pop-session", { image, session_id: id });
@@ -238,7 +238,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     return (await frames(await start(), 3)).at(-1)?.["prediction"] as Record<string, unknown>;
   };
   const usage = async () => (await rawly(service.context.db, "SELECT count(*) AS charges FROM ledger"))[0];
-  it("(none) to ready: always, without the PoP networks too", async () => {
+  it("(none) to ready: even without the PoP networks", async () => {
     service.script.health = { ...service.script.health, isPopEnabled: false, popModelsLoaded: 0 };
     expect((await service.post("/v3/pop-session/start", {})).body).toMatchObject({
       session_status: "ready",
@@ -247,7 +247,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     });
     expect(await usage()).toEqual({ charges: 0 });
   });
-  it("decision PoP sessions: a frame counts as good if it is rectified, of valid geometry and of tier optimal or good", async () => {
+  it("decision PoP sessions: a good frame is rectified, of valid geometry, and of tier optimal or good", async () => {
     const { score } = popMeasured;
     const judged: readonly (readonly [PopFrame, number])[] = [
       [popFrame(), 1],
@@ -275,7 +275,7 @@ describeScripted("3 States and transitions, every row", (service) => {
       expect(Math.abs(y - whole.landmarks[name].y / whole.heightPx), name).toBeLessThan(0.005);
     }
   });
-  it("section 7: a request with an invalid field is no frame, also after the end", async () => {
+  it("section 7: a request with an invalid field does not count as a frame, even after the end", async () => {
     const id = await start();
     await frames(id, 3);
     expect(await service.post("/v3/pop-session", { image: "!!!!", session_id: id })).toMatchObject({
@@ -286,7 +286,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     const repeated = await service.post("/v3/pop-session", { image: undecodable, session_id: id });
     expect(repeated).toMatchObject({ status: 200, body: { session_status: "complete" } });
   });
-  it("decision PoP sessions: precedence on one frame is timeout, then most frames, then failures in a row", async () => {
+  it("decision PoP sessions: timeout precedes the frame limit, which precedes consecutive failures", async () => {
     service.script.measurePhotograph = async () => unrectifiedFrame;
     const atItsEnd = async (): Promise<string> => {
       const id = await start();
@@ -300,7 +300,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     const [second] = await frames(late, 1);
     expect([first?.["error"], second?.["error"]]).toEqual(["max_frames_exceeded", "session_timeout"]);
   });
-  it("decision PoP sessions: a session survives a restart of the program", async () => {
+  it("decision PoP sessions: a session continues after a restart of the program", async () => {
     const id = await start();
     await frames(id, 2);
     const restarted = service.restart();
@@ -314,7 +314,7 @@ describeScripted("3 States and transitions, every row", (service) => {
     expect(answer.json()).toMatchObject({ session_status: "complete", frame_index: 2, billing: { billable: true } });
     expect(await usage()).toEqual({ charges: 1 });
   });
-  it("a completed session of a patient who was billed within 24 h is free, and complete (billing rule 3)", async () => {
+  it("a completed session of a patient billed within 24 h is free (billing rule 3)", async () => {
     await frames(await start(), 3);
     expect((await frames(await start(), 3))[2]).toMatchObject({
       session_status: "complete",

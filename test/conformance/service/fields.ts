@@ -1,4 +1,4 @@
-/** A row of a table of the specification: a field, and what it may hold. */
+/** A row of a table in the specification: a field and a check of its value. */
 export type Row = readonly [field: string, holds: (value: unknown) => boolean];
 
 export const isNumber = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value);
@@ -23,13 +23,12 @@ export const isFourCorners = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length === 4 &&
   value.every((corner) => Array.isArray(corner) && corner.length === 2 && corner.every(isNumber));
-/** One of these. */
 export const isOneOf =
   (...allowed: readonly unknown[]) =>
   (value: unknown): boolean =>
     allowed.includes(value);
 
-/** Names of rows in the order of an object's sorted keys. */
+/** Field names of rows, sorted. */
 export const fieldsOf = (rows: readonly Row[]): string[] => rows.map(([field]) => field).sort();
-/** Sorted keys of an answer, or of an object in it. */
+/** Sorted keys of a response, or of an object in it. */
 export const keysOf = (value: unknown): string[] => Object.keys(value as object).sort();

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 
-/** A PNG of exactly so many bytes, as base64: the picture and an ancillary chunk of filling. */
+/** Pads a PNG to an exact number of bytes with an ancillary chunk; returns Base64. */
 export async function paddedPng(image: string, bytes: number): Promise<string> {
   const png = await sharp(Buffer.from(image, "base64")).resize(300).png().toBuffer();
   const end = png.length - 12;

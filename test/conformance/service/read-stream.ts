@@ -5,7 +5,7 @@ import type { ServiceUnderTest } from "./service-under-test.ts";
 
 export type StreamEvent = { readonly name: StreamEventName; readonly data: Record<string, unknown> };
 
-/** A stream that was read: its events as a standard parser gives them, and every byte as it came. */
+/** Result of a stream: events from a standard parser, and the raw text. */
 export type ReadStream = {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -14,9 +14,9 @@ export type ReadStream = {
 };
 
 /**
- * Reads POST /v3/predict/stream with a parser that knows nothing of this service.
+ * Reads POST /v3/predict/stream with a generic parser.
  *
- * @param isEnough  asked after each event; true ends the connection, as a client does that goes away
+ * @param isEnough  called after each event; returning true closes the connection, like a client that disconnects
  */
 export function readStream(
   service: Pick<ServiceUnderTest, "baseUrl" | "key" | "authority">,

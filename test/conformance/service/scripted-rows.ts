@@ -2,8 +2,8 @@ import { useScriptedService, type ScriptedService } from "../../main/server/serv
 import { describeOwn } from "./service-under-test.ts";
 
 /**
- * Rows that no picture brings about at will: each test has a service of its own with scripted networks, a clock that it
- * moves and a store that it looks into.
+ * Describes rows that cannot be provoked by pictures. Each test has its own service with scripted networks, an
+ * adjustable clock and access to the store.
  */
 export function describeScripted(
   name: string,

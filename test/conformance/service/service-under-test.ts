@@ -7,7 +7,7 @@ import { createKey } from "../../../main/services/calls/keys.ts";
 import { assertShape } from "../../main/server/service/answer-shape.ts";
 import { temporaryDataDir } from "../../main/store/sample-store.ts";
 
-/** An answer; `body` is the parsed JSON, `text` what came. */
+/** A response; `body` is the parsed JSON, `text` the raw body. */
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -20,11 +20,11 @@ export type ServiceUnderTest = {
   readonly key: string;
   readonly authority: string | undefined;
   /**
-   * The program that the suite started itself, null when it was pointed at another: what only that one can show is
-   * skipped.
+   * The program started by the suite; null if the suite runs against another service, for which tests of the program
+   * are skipped.
    */
   readonly own: OwnProgram | null;
-  /** Whether the service says that it can take photographs of screens. */
+  /** Whether the service reports that it can measure photographs of screens. */
   readonly isPopEnabled: boolean;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>): Promise<Answer>;
   post(path: string, body: unknown, headers?: Record<string, string | undefined>): Promise<Answer>;
@@ -40,26 +40,24 @@ type OwnProgram = {
 
 const { CORVET_BASE_URL: baseUrl, CORVET_API_KEY: apiKey, CORVET_CA: authorityFile } = process.env;
 if (baseUrl !== undefined && !apiKey)
-  throw new Error("CORVET_BASE_URL names another service: CORVET_API_KEY must hold a key of it");
+  throw new Error("CORVET_BASE_URL is set, so CORVET_API_KEY must contain a key of that service");
 
 /**
- * True when the suite was pointed at another service by CORVET_BASE_URL and CORVET_API_KEY, and by CORVET_CA (a PEM
- * file) where its certificate is not signed by an authority that every machine knows.
+ * Whether the suite runs against another service, set by CORVET_BASE_URL and CORVET_API_KEY, and by CORVET_CA (a PEM
+ * file) if the issuer of its certificate is not trusted by default.
  */
 export const isForeign = baseUrl !== undefined;
 
-/** Says in the report why a row is not looked at. */
+/** Reason in the report for skipping a row. */
 export const ownOnly = "needs the program's own clock, store or networks";
 
-/**
- * Rows that only the program that the suite starts itself can show; the report of another says why they are skipped.
- */
+/** Describes rows that require the program started by the suite; skipped with the reason for another service. */
 export const describeOwn = (name: string, rows: () => void): void =>
   void describe.skipIf(isForeign)(`${name} (${ownOnly})`, rows);
 export const itOwn = (name: string, row: () => Promise<void> | void): void =>
   it.skipIf(isForeign)(`${name} (${ownOnly})`, row);
 
-/** Opens the service for the tests of a file, or of a part of it; what it holds is there once a hook or a test runs. */
+/** Opens the service for the tests of a file or describe block. Its properties are set before hooks and tests run. */
 export function useServiceUnderTest(): ServiceUnderTest {
   const service = {} as ServiceUnderTest;
   beforeAll(async () => void Object.assign(service, await openServiceUnderTest()));
@@ -67,7 +65,7 @@ export function useServiceUnderTest(): ServiceUnderTest {
   return service;
 }
 
-/** Skips a test where photographs of screens are not taken. */
+/** Skips a test if the service cannot measure photographs of screens. */
 export const needsPop =
   (service: ServiceUnderTest) =>
   ({ skip }: TestContext): void =>
@@ -143,9 +141,10 @@ function send(
   headers: Record<string, string | undefined>,
 ): Promise<Answer> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  // Sockets write a buffer many times faster than a long string.
+  // Sockets write a buffer much faster than a long string.
   const payload = body === undefined ? undefined : Buffer.from(text);
-  // Node declares no length for a body of DELETE or OPTIONS by itself, and takes the name to trust from a Host header.
+  // Node sends no Content-Length for DELETE or OPTIONS by default, and derives the server name to verify from a Host
+  // header.
   const length = payload === undefined ? {} : { "content-length": String(payload.length) };
   const present = Object.fromEntries(
     Object.entries({ ...length, ...headers }).filter(([, value]) => value !== undefined),
