@@ -9,9 +9,7 @@ const negative = fixtureImage(fixtureNames("negatives")[0] ?? "");
 const frame = fixtureImage(fixtureNames("session")[0] ?? "");
 const service = useServiceUnderTest();
 
-/**
- * Billed calls of the month so far; another program may have other callers at the same time, so there it says nothing.
- */
+/** Number of billed calls in the month so far; always 0 for another service, which may have other clients. */
 const usage = async () =>
   isForeign
     ? 0
@@ -46,7 +44,7 @@ describe("4 Endpoints: never billed (section 8, rule 5)", () => {
 });
 
 describe("4 Endpoints: billed", () => {
-  it("POST /v3/predict/stream, as one session however many images", async () => {
+  it("POST /v3/predict/stream, as one session for any number of images", async () => {
     const before = await usage();
     const { text } = await service.post("/v3/predict/stream", { images: [film, film] });
     expect(text.match(/"call_type":"session"/g)).toHaveLength(1);
@@ -62,12 +60,12 @@ describe("4 GET /v3/health", () => {
     ["pop_pipeline_enabled", isFlag],
     ["model_version", isText],
   ];
-  it("has its fields and no other", async () => {
+  it("has only the specified fields", async () => {
     const { body } = await service.call("GET", "/v3/health");
     expect(keysOf(body)).toEqual(fieldsOf(rows));
     for (const [field, holds] of rows) expect([field, holds(body[field])]).toEqual([field, true]);
   });
-  it("healthy with the 5 and 1 models that are expected, else degraded", async () => {
+  it("is healthy with the expected 5 and 1 models, otherwise degraded", async () => {
     const { body } = await service.call("GET", "/v3/health");
     const isComplete =
       body["models_loaded"] === 5 && body["pop_models_loaded"] === 1 && body["pop_pipeline_enabled"] === true;
@@ -76,7 +74,7 @@ describe("4 GET /v3/health", () => {
 });
 
 describeScripted("4 GET /v3/health, without its networks", (scripted) => {
-  it("degraded, with the counts of loaded models", async () => {
+  it("is degraded, with the numbers of loaded models", async () => {
     scripted.script.health = {
       ...scripted.script.health,
       modelsLoaded: 4,
@@ -95,14 +93,14 @@ describeScripted("4 GET /v3/health, without its networks", (scripted) => {
 });
 
 describe("4 POST /v3/predict, request", () => {
-  it("image: base64, with a data: prefix too (decision Server)", async () => {
+  it("image: base64, optionally with a data: prefix (decision Server)", async () => {
     const [plain, prefixed] = [
       await service.post("/v3/predict", { image: film }),
       await service.post("/v3/predict", { image: `data:image/jpeg;base64,${film}` }),
     ];
     expect([prefixed.status, prefixed.body["vhs"]]).toEqual([200, plain.body["vhs"]]);
   });
-  it("render: false unless sent", async () => {
+  it("render: false by default", async () => {
     const answers = await Promise.all(
       [{ image: film }, { image: film, render: false }, { image: film, render: true }].map((body) =>
         service.post("/v3/predict", body),
@@ -110,7 +108,7 @@ describe("4 POST /v3/predict, request", () => {
     );
     expect(answers.map(({ body }) => "rendered_image" in body)).toEqual([false, false, true]);
   });
-  it("decision Server: unknown members are ignored, those of the previous major version too (section 9)", async () => {
+  it("decision Server: unknown fields are ignored, including those of the previous version (section 9)", async () => {
     const dropped = { include_render: true, extended_run: "yes", enhancement_iterations: 7, scores: [] };
     const headers = {
       "X-Include-Confidence": "true",
@@ -133,7 +131,7 @@ describe("4 POST /v3/pop-session/start", () => {
     ["model_version", isText],
     ["session_config", isObject],
   ];
-  it("has its fields and no other; each session has a unique id", async () => {
+  it("has only the specified fields, and a unique id per session", async () => {
     const bodies = await Promise.all([1, 2].map(async () => (await service.post("/v3/pop-session/start", {})).body));
     for (const body of bodies) {
       expect(keysOf(body)).toEqual(fieldsOf(rows));
@@ -151,7 +149,7 @@ describe("4 POST /v3/pop-session, request", () => {
       body: { error: `Missing required field: ${field}` },
     });
   });
-  it("uuid is taken, and checked", async () => {
+  it("uuid is validated", async () => {
     const body = { image: await plainImage(), session_id: "any", uuid: 7 };
     expect(await service.post("/v3/pop-session", body)).toMatchObject({
       status: 400,
@@ -161,17 +159,17 @@ describe("4 POST /v3/pop-session, request", () => {
 });
 
 describe("4 Content-Type and methods", () => {
-  it("a body that is not called application/json is 415, in the shape of every error", async () => {
+  it("a body not declared as application/json is 415, in the common error format", async () => {
     expect(
       await service.post("/v3/predict", JSON.stringify({ image: film }), { "content-type": "text/plain" }),
     ).toMatchObject({ status: 415, body: { error: "Content-Type must be application/json" } });
   });
-  it("application/json with a character set is taken, in any case", async () => {
+  it("application/json with a character set is accepted, in upper or lower case", async () => {
     expect(
       (await service.post("/v3/pop-session/start", {}, { "Content-Type": "Application/JSON; Charset=UTF-8" })).status,
     ).toBe(200);
   });
-  it("HEAD of /v3/health is GET without its body, and needs the key", async () => {
+  it("HEAD of /v3/health equals GET without a body, and requires the key", async () => {
     const [{ status, text, headers }, get] = [
       await service.call("HEAD", "/v3/health"),
       await service.call("GET", "/v3/health"),
@@ -183,19 +181,22 @@ describe("4 Content-Type and methods", () => {
     ["/v3/health", "GET, HEAD, OPTIONS"],
     ["/v3/predict", "OPTIONS, POST"],
     ["/v3/pop-session", "OPTIONS, POST"],
-  ])("OPTIONS of %s names its methods, without a key and without CORS (decision Server)", async (pathname, allow) => {
-    const { status, headers } = await service.call("OPTIONS", pathname, undefined, {
-      "x-api-key": undefined,
-      origin: "https://elsewhere.example",
-      "access-control-request-method": "POST",
-    });
-    expect([
-      status,
-      headers["allow"],
-      Object.keys(headers).filter((name) => name.startsWith("access-control")),
-    ]).toEqual([204, allow, []]);
-  });
-  it("decision Server: answers of /v3 have no CORS headers and are kept by no cache", async () => {
+  ])(
+    "OPTIONS of %s returns the allowed methods, without a key and CORS headers (decision Server)",
+    async (pathname, allow) => {
+      const { status, headers } = await service.call("OPTIONS", pathname, undefined, {
+        "x-api-key": undefined,
+        origin: "https://elsewhere.example",
+        "access-control-request-method": "POST",
+      });
+      expect([
+        status,
+        headers["allow"],
+        Object.keys(headers).filter((name) => name.startsWith("access-control")),
+      ]).toEqual([204, allow, []]);
+    },
+  );
+  it("decision Server: responses of /v3 have no CORS headers and are not cached", async () => {
     const { headers } = await service.call("GET", "/v3/health", undefined, { origin: "https://elsewhere.example" });
     expect([
       Object.keys(headers).filter((name) => name.startsWith("access-control")),

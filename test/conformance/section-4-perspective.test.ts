@@ -14,7 +14,7 @@ type Photograph = {
   readonly corners: [number, number][];
 };
 
-/** Simulated photographs of screens whose corners are known. */
+/** Simulated photographs of screens with known corners. */
 const { images: screens } = JSON.parse(
   readFileSync(path.join(import.meta.dirname, "..", "fixtures", "screens", "index.json"), "utf8"),
 ) as { images: Photograph[] };
@@ -36,7 +36,7 @@ const picture = ({ body }: Answer) => sharp(Buffer.from(body["rectified_image"] 
 const lengthPx = (from: [number, number] = [0, 0], to: [number, number] = [0, 0]) =>
   Math.hypot(to[0] - from[0], to[1] - from[1]);
 
-/** The quantisation tables of a JPEG: they say its quality. */
+/** Quantisation tables of a JPEG, which depend on its quality. */
 function quantisationOf(jpeg: Buffer): string[] {
   const tables: string[] = [];
   for (let at = 2; jpeg[at] === 0xff && jpeg[at + 1] !== 0xda; at += 2 + jpeg.readUInt16BE(at + 2)) {
@@ -45,7 +45,7 @@ function quantisationOf(jpeg: Buffer): string[] {
   return tables;
 }
 
-it("corners, rectify and preprocess are answered with the PoP networks, and 503 without them", () => {
+it("corners, rectify and preprocess succeed with the PoP networks, and are 503 without them", () => {
   expect([corners, rectified, both].map(({ status }) => status)).toEqual(
     Array(3).fill(service.isPopEnabled ? 200 : 503),
   );
@@ -62,7 +62,7 @@ describe("4 POST /v3/corners", () => {
   ];
   it.each(rows)("%s", (field, holds) => expect(holds(corners.body[field]), corners.text.slice(0, 200)).toBe(true));
   it("no other field", () => expect(keysOf(corners.body)).toEqual(fieldsOf(rows)));
-  it("corners are pixels of the photograph, each within 2 % of its longest side of the true one, TL first", () => {
+  it("corners are in pixels of the photograph, TL first, correct within 2 % of its longest side", () => {
     const found = corners.body["corners"] as [number, number][];
     const offsets = screen.corners.map(
       (corner, index) => lengthPx(corner, found[index]) / Math.max(screen.width, screen.height),
@@ -87,7 +87,7 @@ describe("4 POST /v3/rectify", () => {
   ];
   it.each(rows)("%s", (field, holds) => expect(holds(rectified.body[field])).toBe(true));
   it("no other field", () => expect(keysOf(rectified.body)).toEqual(fieldsOf(rows)));
-  it("width and height are those of the picture", async () => {
+  it("width and height equal those of the picture", async () => {
     const { format, width, height } = await picture(rectified).metadata();
     expect({ format, width, height }).toEqual({
       format: "jpeg",
@@ -103,7 +103,7 @@ describe("4 POST /v3/rectify", () => {
       quantisationOf(reference),
     );
   });
-  it("is as large as the film in the upright photograph (section 1: EXIF orientation), not reduced to 1080 px", async () => {
+  it("keeps the film's size in the upright photograph (section 1: EXIF orientation), above 1080 px", async () => {
     const stored = sharp(Buffer.from(await plainImage(1800, 2400), "base64")).withMetadata({ orientation: 6 });
     const answer = await service.post("/v3/rectify", {
       image: (await stored.png().toBuffer()).toString("base64"),
@@ -116,7 +116,7 @@ describe("4 POST /v3/rectify", () => {
     });
     expect(answer.body).toMatchObject({ width: 2200, height: 1600 });
   });
-  it("makes a photographed checkerboard square within 1 px", async () => {
+  it("rectifies a photographed checkerboard within 1 px", async () => {
     const eye = camera(40, 25);
     const { data, widthPx, heightPx } = photographBoard(eye);
     const photograph = sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } }).png();
@@ -153,7 +153,7 @@ describe("4 POST /v3/rectify", () => {
       /^Invalid field: corners \(TR lies outside the image of 400 x 300 px\)$/,
     ],
     ["one point", Array(4).fill([5, 5]), /an edge is shorter than 16 px/],
-  ])("corners that are %s are 400 and say why", async (_, bad, error) => {
+  ])("corners that are %s are 400 with the reason", async (_, bad, error) => {
     expect(await service.post("/v3/rectify", { image: withoutFilm, corners: bad })).toMatchObject({
       status: 400,
       body: { error: expect.stringMatching(error) },
@@ -173,7 +173,7 @@ describe("4 POST /v3/preprocess", () => {
   ];
   it.each(rows)("%s", (field, holds) => expect(holds(both.body[field])).toBe(true));
   it("no other field", () => expect(keysOf(both.body)).toEqual(fieldsOf(rows)));
-  it("is corners followed by rectify", async () => {
+  it("equals corners followed by rectify", async () => {
     const after = await service.post("/v3/rectify", { image, corners: corners.body["corners"] });
     const size = ({ body }: Answer) => [body["width"], body["height"]];
     expect([both.body["corners"], size(both)]).toEqual([corners.body["corners"], size(after)]);

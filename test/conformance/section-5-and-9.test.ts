@@ -22,7 +22,7 @@ describe("5 Authentication", () => {
       (await service.call("GET", "/v3/health", undefined, { "x-api-key": undefined, "X-API-Key": service.key })).status,
     ).toBe(200);
   });
-  it("the key is taken from the header alone", async () => {
+  it("the key is accepted in the header only", async () => {
     const elsewhere = {
       "x-api-key": undefined,
       authorization: `Bearer ${service.key}`,
@@ -30,8 +30,8 @@ describe("5 Authentication", () => {
     };
     expect((await service.call("GET", `/v3/health?x-api-key=${service.key}`, undefined, elsewhere)).status).toBe(403);
   });
-  itOwn("rule 2: no file of the store contains a key that is in use", () => {
-    const { context } = service.own?.corvet ?? expect.unreachable("the program is not the suite's own");
+  itOwn("rule 2: no file of the store contains a valid key", () => {
+    const { context } = service.own?.corvet ?? expect.unreachable("the suite did not start this program");
     const files = ["corvet.db", "corvet.db-wal"].map((name) => readFileSync(path.join(context.dataDir, name)));
     expect(files.filter((bytes) => bytes.includes(service.key))).toEqual([]);
     expect(files.some((bytes) => bytes.includes("conformance"))).toBe(true);
@@ -45,7 +45,7 @@ describe("5 Authentication", () => {
 
 describe("9 Versioning", () => {
   it.each(gonePaths)(
-    "%s answers 410 and names its successor, for any method, key and body (decision Server)",
+    "%s is 410 with its successor, for any method, key and body (decision Server)",
     async (pathname) => {
       for (const [method, body] of [
         ["GET", undefined],

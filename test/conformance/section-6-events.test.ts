@@ -114,7 +114,7 @@ describe("6 Events", () => {
   });
   it("photo: in the order of index (decision Stream)", () =>
     expect(of("photo").map((data) => data["index"])).toEqual([0, 1, 3]));
-  it("photo of an image that was rejected has no scores", () =>
+  it("photo of a rejected image has no scores", () =>
     expect(of("photo")[1]).toMatchObject({
       vhs: null,
       vlas: null,
@@ -129,7 +129,7 @@ describe("6 Events", () => {
       200,
       { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
     ]));
-  itOwn("the first photo comes while the others are still measured (decision Stream)", async () => {
+  itOwn("the first photo is sent while others are still being measured (decision Stream)", async () => {
     const waiting: number[] = [];
     const images = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? firstFilm : secondFilm));
     await readStream(service, { images }, ({ name }) => {
@@ -138,7 +138,7 @@ describe("6 Events", () => {
     });
     expect([waiting.length, (waiting[0] ?? 0) > 0]).toEqual([10, true]);
   });
-  it("the values are those of the batch form", async () => {
+  it("the values equal those of a batch", async () => {
     const images = [firstFilm, secondFilm];
     const [{ body }, { events }] = [
       await service.post("/v3/predict", { images }),
@@ -154,7 +154,7 @@ describe("6 Events", () => {
     }));
     expect(events.flatMap(({ name, data }) => (name === "photo" ? [data] : []))).toEqual(photos);
   });
-  it("decision Stream: a client that goes away stops the work, and nothing is billed", async () => {
+  it("decision Stream: disconnecting cancels the work, and nothing is billed", async () => {
     const patient = `${uuid}-gone`;
     const gone = await readStream(
       service,
@@ -163,34 +163,34 @@ describe("6 Events", () => {
     );
     expect(gone.events.map(({ name }) => name)).not.toContain("summary");
     while (service.own && service.own.corvet.context.queue.size > 0) await wait(10);
-    // A billed call would have given this one its 24 hours of grace.
+    // A billed call would have made this one free for 24 hours.
     expect((await service.post("/v3/predict", { image: firstFilm, uuid: patient })).body["billing"]).toMatchObject({
       billable: true,
     });
   });
-  it("a request that cannot begin is answered as JSON, not as a stream", async () => {
+  it("a request that cannot start returns JSON instead of a stream", async () => {
     expect(await service.post("/v3/predict/stream", { images: [] })).toMatchObject({
       status: 400,
       headers: { "content-type": "application/json; charset=utf-8" },
       body: { error: expect.any(String) },
     });
   });
-  it("decision Server: exactly one of image and images, as /v3/predict takes them", async () => {
+  it("decision Server: exactly one of image and images, as for /v3/predict", async () => {
     const refused = { status: 400, headers: { "content-type": "application/json; charset=utf-8" } };
     const both = await service.post("/v3/predict/stream", { image: firstFilm, images: [secondFilm] });
     expect(both).toMatchObject({ ...refused, body: { error: "Invalid field: send image or images, not both" } });
     expect(await service.post("/v3/predict/stream", {})).toMatchObject(refused);
     expect(await service.post("/v3/predict/stream", { image: "%%%" })).toMatchObject(refused);
   });
-  it("decision Server: one image is streamed as a batch of one, without uuid with empty history", async () => {
+  it("decision Server: one image is streamed as a batch of one, with empty history without a uuid", async () => {
     const { status, events } = await readStream(service, { image: firstFilm });
     expect([status, events.map(({ name }) => name)]).toEqual([200, ["processing_started", "photo", "summary"]]);
     expect(events.at(-1)?.data).toMatchObject({ best_photo_index: 0, historic_vhs: [], historic_vlas: [] });
   });
 });
 
-describeScripted("6 Events, what only slow networks bring about", (scripted) => {
-  it("decision Stream: a comment line every 15 s while waiting, which a standard parser passes over", async ({
+describeScripted("6 Events, with slow networks", (scripted) => {
+  it("decision Stream: a comment line every 15 s while waiting, which a standard parser ignores", async ({
     onTestFinished,
   }) => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });

@@ -13,7 +13,7 @@ const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const image = await plainImage();
 const service = useServiceUnderTest();
 
-/** The answer is this status and `{error}`, without a member more. */
+/** Asserts that a response has a status and the body `{error}` without other fields. */
 async function expectError(
   answer: Promise<{ status: number; body: unknown; headers: Readonly<Record<string, unknown>> }>,
   status: number,
@@ -37,10 +37,10 @@ describe("7 Errors", () => {
     ["not base64", { image: "%%%" }, "Invalid base64 image: image"],
     ["an item of another type", { images: [film, 7] }, "Invalid field: images[1] must be a string"],
     ["an empty uuid", { image: film, uuid: "" }, "Invalid field: uuid must not be empty"],
-  ])("400: %s (decision Server: wrong types are 400 and name the field)", (_, body, error) =>
+  ])("400: %s (decision Server: wrong types are 400 with the field)", (_, body, error) =>
     expectError(service.post("/v3/predict", body), 400, error),
   );
-  it("400 before anything is measured, on every route that takes a body", async () => {
+  it("400 before measuring, on every route with a body", async () => {
     for (const path of [
       "/v3/predict",
       "/v3/predict/stream",
@@ -86,7 +86,7 @@ describe("7 Errors", () => {
   });
   it("decision PoP sessions: 404 for an unknown session_id", () =>
     expectError(service.post("/v3/pop-session", { image, session_id: "unknown" }), 404, "Session not found"));
-  it("decision Server: 421 for a Host that is not ours", () =>
+  it("decision Server: 421 for a foreign Host", () =>
     expectError(service.call("GET", "/v3/health", undefined, { host: "attacker.example" }), 421, "Host not allowed"));
   itOwn("decision Server: two Host headers are 400, over TLS and before the redirect", async () => {
     const { port } = new URL(service.baseUrl);
@@ -115,7 +115,7 @@ describe("7 Errors", () => {
 });
 
 describeScripted(
-  "7 Errors, rows that no picture brings about at will",
+  "7 Errors, rows that require scripted networks",
   (scripted) => {
     const corners = [
       [0, 0],
@@ -123,10 +123,10 @@ describeScripted(
       [60, 40],
       [0, 40],
     ];
-    it("422 is of corners and preprocess only: a photograph without a film gives predict a result code", async () => {
+    it("422 only for corners and preprocess: predict returns a result code for a photograph without a film", async () => {
       expect(await scripted.post("/v3/rectify", { image, corners })).toMatchObject({ status: 200 });
     });
-    it("500 internal error, without a word about it", async () => {
+    it("500 internal error, without details", async () => {
       scripted.script.measure = scripted.script.findCorners = async () => {
         throw new TypeError("secret /path");
       };
@@ -141,7 +141,7 @@ describeScripted(
       for (const path of ["/v3/corners", "/v3/preprocess", "/v3/rectify", "/v3/pop-session"])
         await expectError(scripted.post(path, { image, corners, session_id }), 503, "PoP pipeline not available");
     });
-    it("503 without the classifier or the landmark networks, before a stream starts (decision Measurement)", async () => {
+    it("503 without classifier or landmark networks, before a stream starts (decision Measurement)", async () => {
       scripted.script.health = { ...scripted.script.health, canMeasure: false };
       for (const [path, body] of [
         ["/v3/predict", { image }],
@@ -151,7 +151,7 @@ describeScripted(
       ] as const)
         await expectError(scripted.post(path, body), 503, "Models not available");
     });
-    it("503 for a photograph without its networks; films go on (decision Measurement)", async () => {
+    it("503 for a photograph without its networks, but not for films (decision Measurement)", async () => {
       scripted.script.measure = async ({ widthPx }) => {
         if (widthPx === 64) throw new AppError("POP_NOT_LOADED");
         return measured;
@@ -164,7 +164,7 @@ describeScripted(
         /event: error\ndata: {"index":0,.*"error":"PoP pipeline not available"}\n\nevent: photo\ndata: {"index":1,/,
       );
     });
-    it("503 with Retry-After for an image not decoded in time or memory; a stream ends", async () => {
+    it("503 with Retry-After for an image not decoded within time or memory limits, which ends a stream", async () => {
       scripted.script.measure = async () => {
         throw new AppError("DECODING_INTERRUPTED");
       };
@@ -179,7 +179,7 @@ describeScripted(
         "",
       ]);
     });
-    it("decision Server: beyond the bounded queue 429 with Retry-After, and nothing is lost", async () => {
+    it("decision Server: 429 with Retry-After if the queue is full; queued calls are not affected", async () => {
       const letGo = Promise.withResolvers<typeof measured>();
       scripted.script.measure = () => letGo.promise;
       const working = [1, 2].map(() => scripted.post("/v3/predict", { image }));
