@@ -43,10 +43,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const headings = ["One radiograph", "A batch", "A stream", "A capture session"];
-/** What needs more than a shell. */
+/** Examples that are not available for the shell. */
 const furtherHeadings = ["Landmarks of a photograph", "An image that is too large"];
 
-/** Blocks of a page by the heading above them; those that name a file are written beside the others first. */
+/** Returns the code blocks of a page by heading. Blocks with a file name are written to the folder instead. */
 function blocksOf(page: string): Map<string, string> {
   const blocks = new Map<string, string>();
   const text = readFileSync(path.join(root, "docs", "clients", page), "utf8");
@@ -72,35 +72,35 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
   const needsProgram = ({ skip }: TestContext) =>
     skip(page === "python.md" && python === undefined, "no python3 in /usr/bin or /usr/local/bin");
 
-  it("no block is printed but those that are run here", () =>
+  it("contains only blocks that are run here", () =>
     expect([...blocksOf(page).keys()]).toEqual(page === "curl.md" ? headings : [...headings, ...furtherHeadings]));
-  it("one radiograph", async (context) => {
+  it("measures a radiograph", async (context) => {
     needsProgram(context);
     expect(await printed("One radiograph")).toMatch(/VHS (and VLAS )?predicted/);
   });
-  it("a batch", async (context) => {
+  it("measures a batch", async (context) => {
     needsProgram(context);
-    // Another service may know the patient of these pages from an earlier run.
+    // Another service may have measured the patient of these pages in an earlier run.
     expect(await printed("A batch")).toMatch(
       isForeign ? /call_type['"]?: ?['"]session|recheck_24h/ : /call_type['"]?: ?['"]session/,
     );
   });
-  it("a stream", async (context) => {
+  it("reads a stream", async (context) => {
     needsProgram(context);
     const text = await printed("A stream");
     const places = ["processing_started", "photo", "summary"].map((name) => text.indexOf(name));
     expect(places.every((place, index) => place > (places[index - 1] ?? -1))).toBe(true);
   });
-  it("a capture session", async (context) => {
+  it("completes a capture session", async (context) => {
     needsProgram(context);
     needsPop(service)(context);
     const text = await printed("A capture session");
     expect(text).toMatch(/session_status['"]?: ?['"]complete['"]/);
     expect(text).toMatch(/call_type['"]?: ?['"]session/);
   });
-  // The page of curl has neither: its blocks stay what one types.
+  // The page for curl has no such examples.
   if (page === "curl.md") return;
-  it("the landmarks of a photograph, on the film out of it", async (context) => {
+  it("draws the landmarks of a photograph on its rectified film", async (context) => {
     needsProgram(context);
     needsPop(service)(context);
     expect(await printed("Landmarks of a photograph")).toContain("landmarks.html: 7 landmarks");
@@ -108,19 +108,19 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
     expect(html.match(/<circle cx="[\d.]+%" cy="[\d.]+%"/g)).toHaveLength(7);
     expect(html).toContain("data:image/jpeg;base64,/9j/");
   });
-  it("no landmarks of a picture that is rejected", async (context) => {
+  it("draws no landmarks on a rejected picture", async (context) => {
     needsProgram(context);
     const rejected = path.join(root, "test", "fixtures", fixtureNames("negatives")[0] ?? "");
     expect(await printed("Landmarks of a photograph", { SCREEN: rejected })).toContain("landmarks.html: 0 landmarks");
   });
-  it("an oversized image is rejected with 413 in the service's words", async (context) => {
+  it("prints the 413 message for an oversized image", async (context) => {
     needsProgram(context);
     expect(await printed("An image that is too large")).toContain("413: Image exceeds maximum size of 10MB");
   });
 });
 
-it("a stream is read by a browser's fetch", async ({ skip }) => {
-  skip(!existsSync(chromiumOptions.executablePath), "this machine has no Chromium");
+it("reads a stream with fetch in a browser", async ({ skip }) => {
+  skip(!existsSync(chromiumOptions.executablePath), "Chromium is not installed");
   const browser = await chromium.launch(chromiumWith());
   try {
     const page = await browser.newPage();

@@ -20,16 +20,16 @@ const [film = "", otherFilm = ""] = fixtureNames("films").map(fixtureImage);
 const service = useServiceUnderTest();
 const documentAt = async (path: string) => (await service.call("GET", path)).body as Document;
 
-/** A check of values by a schema of a document. */
+/** Returns a function that validates values by a schema of a document. */
 function checkBy({ components }: Document, schema: object) {
   const ajv = new Ajv2020({ strict: false, formats: { "date-time": true, base64: true } });
   const validate = ajv.compile({ ...schema, components });
   return (value: unknown) => [validate(value), validate.errors];
 }
 
-describe("the documents that describe the services", () => {
+describe("OpenAPI documents of the services", () => {
   it.each(["/v3/openapi.json", "/usg/v1/openapi.json"])(
-    "%s passes the recommended rules of redocly lint and names its server",
+    "%s passes the recommended rules of redocly lint and contains its server",
     async (path) => {
       const document = await documentAt(path);
       const config = await createConfig({ extends: ["recommended"] });
@@ -50,7 +50,7 @@ describe("the documents that describe the services", () => {
       }
   });
 
-  it("/v3: describes every route, and the answers fit it", async () => {
+  it("/v3: describes every route, with valid responses", async () => {
     const document = await documentAt("/v3/openapi.json");
     expect(Object.keys(document.paths)).toEqual(v3Routes.map(({ path }) => path));
     const content = document.paths["/v3/predict"]?.["post"]?.responses["200"]?.content;
@@ -63,7 +63,7 @@ describe("the documents that describe the services", () => {
       expect(check((await service.post("/v3/predict", request)).body)).toEqual([true, null]);
   });
 
-  it("/v3: asks for the bodies that the service takes", async () => {
+  it("/v3: describes the request bodies that the service accepts", async () => {
     const document = await documentAt("/v3/openapi.json");
     const bodyOf = (path: string) => document.paths[path]?.["post"]?.requestBody;
     const bodies = [{ image: film }, { images: [film] }, {}, { image: film, images: [film] }];
@@ -82,7 +82,7 @@ describe("the documents that describe the services", () => {
     }
   });
 
-  it("/v3: types the stream's events, and those of a stream fit it", async () => {
+  it("/v3: describes the events of a stream, with valid events", async () => {
     const document = await documentAt("/v3/openapi.json");
     const content = document.paths["/v3/predict/stream"]?.["post"]?.responses["200"]?.content;
     const check = checkBy(document, content?.["text/event-stream"]?.schema ?? {});
@@ -92,7 +92,7 @@ describe("the documents that describe the services", () => {
     expect(check({ event: "photo", data: { index: 0 } })[0]).toBe(false);
   });
 
-  it("/usg/v1: needs no key, has CORS like every answer, and the answers fit it", async () => {
+  it("/usg/v1: requires no key, has CORS headers, and describes valid responses", async () => {
     const open = await service.call("GET", "/usg/v1/openapi.json", undefined, { "x-api-key": undefined });
     expect(open).toMatchObject({ status: 200, headers: { "access-control-allow-origin": "*" } });
     const document = open.body as Document;

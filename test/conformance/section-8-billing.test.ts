@@ -10,10 +10,10 @@ import { ownOnly, useServiceUnderTest } from "./service/service-under-test.ts";
 import { rawly } from "../fixtures/raw-store.ts";
 
 const image = await plainImage();
-describe("decision Billing: an answer leaves only after its charge is on disk", () => {
+describe("decision Billing: a response is sent after its charge is on disk", () => {
   const service = useServiceUnderTest();
-  it("a cardiac call right after ten screenings counts them, every time", async ({ skip }) => {
-    // Other files of the suite are billed to the same key meanwhile.
+  it("a cardiac call right after ten screenings counts all of them", async ({ skip }) => {
+    // Other test files use the same key concurrently.
     skip(!service.own, ownOnly);
     const film = fixtureImage(fixtureNames("films")[0] ?? "");
     const usage = async () =>
@@ -36,7 +36,7 @@ describeScripted("8 Billing rules", (service) => {
   const charges = async () =>
     await rawly(service.context.db, "SELECT call_type, amount_cents FROM ledger ORDER BY seq");
 
-  it("rule 3: a repeat call with the same uuid is free for 24 hours after a billed one; free calls do not extend that (decision Billing)", async () => {
+  it("rule 3: repeat calls are free for 24 hours after a billed one, not after a free one (decision Billing)", async () => {
     service.script.measure = async () => measured;
     const bill = async (hours: number) => {
       service.clock.at = new Date(Date.parse("2025-12-01T00:00:00Z") + hours * 3_600_000);
@@ -50,12 +50,12 @@ describeScripted("8 Billing rules", (service) => {
       "recheck_24h",
     ]);
   });
-  it("decision Billing: two calls with one uuid at the same moment bill once", async () => {
+  it("decision Billing: concurrent calls with one uuid are billed once", async () => {
     service.script.measure = async () => measuredAt(9);
     const answers = await Promise.all([1, 2, 3].map(() => billingOf("/v3/predict", { image, uuid: "patient-4" })));
     expect(answers.map(({ reason }) => reason).sort()).toEqual(["recheck_24h", "recheck_24h", "valid_vhs"]);
   });
-  it("decision Billing: keys of one account share its volume, history and grace", async () => {
+  it("decision Billing: keys of one account share volume, history and grace period", async () => {
     const { key } = await createKey(service.context.db, {
       accountName: "Clinic",
       name: "second",
@@ -68,7 +68,7 @@ describeScripted("8 Billing rules", (service) => {
       historic_vhs: [[expect.any(String), 10.12]],
     });
   });
-  it("decision Billing: another account's calls give no grace and are not counted", async () => {
+  it("decision Billing: calls of another account start no grace period and are not counted", async () => {
     await service.post("/v3/predict", { image, uuid: "patient-7" });
     const { body } = await service.post(
       "/v3/predict",
@@ -85,7 +85,7 @@ describeScripted("8 Billing rules", (service) => {
     }
     expect(usages).toEqual([1, 2, 1]);
   });
-  it("decision Billing: a call that gave no VHS begins no grace", async () => {
+  it("decision Billing: a call without a VHS starts no grace period", async () => {
     service.script.measure = async () => unmeasured;
     await billingOf("/v3/predict", { image, uuid: "patient-5" });
     service.script.measure = async () => measured;
@@ -119,7 +119,7 @@ describeScripted("8 Billing rules", (service) => {
     });
     expect((await charges()).length).toBe(before);
   });
-  it("tiers: each call costs the rate of its own place in the month, single or session (decision Billing)", async () => {
+  it("tiers: each call is charged by its position in the month, single or session (decision Billing)", async () => {
     const { db } = service.context;
     let day = 0;
     const billedAs = async (ordinal: number, body: object) => {

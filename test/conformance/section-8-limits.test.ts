@@ -17,16 +17,16 @@ const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const service = useServiceUnderTest();
 
 describe("8 Limits: batch and image size", () => {
-  it("batch and image size: 10 images of 10 MB exactly are taken", async () => {
+  it("batch and image size: 10 images of exactly 10 MB are accepted", async () => {
     const padded = await paddedPng(film, tenMegabytes);
     expect(Buffer.from(padded, "base64")).toHaveLength(tenMegabytes);
     const images = [padded, ...Array<string>(9).fill(Buffer.alloc(tenMegabytes).toString("base64"))];
-    // Base64 needs no escaping, and JSON.stringify scans 140 MB for it.
+    // JSON.stringify would scan 140 MB for characters to escape, which Base64 does not contain.
     const text = `{"images":["${images.join('","')}"]}`;
     const { status, body } = await service.post("/v3/predict", text);
     expect([status, body["n_photos_processed"], body["n_photos_with_landmarks"]]).toEqual([200, 10, 1]);
   });
-  it.each(["/v3/predict", "/v3/predict/stream"])("batch size: 11 images are 400: %s", async (path) => {
+  it.each(["/v3/predict", "/v3/predict/stream"])("batch size: 11 images are 400 (%s)", async (path) => {
     expect(await service.post(path, { images: Array(11).fill("***") })).toMatchObject({
       status: 400,
       body: { error: "Invalid field: images must have at most 10 items" },
@@ -46,7 +46,7 @@ describe("8 Limits: batch and image size", () => {
 });
 
 describe("8 Limits: formats and resolution", () => {
-  // The films are JPEG; the image of 10 MB is a PNG.
+  // JPEG and PNG are covered by the films and the image of 10 MB.
   it.each(["webp", "gif", "tiff"] as const)("format %s is 400 (decision Server: by content)", async (format) => {
     const converted = await sharp(Buffer.from(image, "base64")).toFormat(format).toBuffer();
     expect(await service.post("/v3/predict", { image: converted.toString("base64") })).toMatchObject({
@@ -62,7 +62,7 @@ describe("8 Limits: formats and resolution", () => {
       body: { error: "Image exceeds maximum of 100 megapixels" },
     });
   });
-  it("processing resolution: a film of 3000 px is measured, with 1080", async () => {
+  it("processing resolution: a film of 3000 px is measured at 1080 px", async () => {
     const { body } = await service.post("/v3/predict", { image: fixtureImage("films/dog-large-01.jpg"), render: true });
     const rendered = sharp(Buffer.from(body["rendered_image"] as string, "base64"));
     expect(body["vhs"]).toEqual(expect.any(Number));
@@ -71,17 +71,17 @@ describe("8 Limits: formats and resolution", () => {
 });
 
 describe("8 Limits: sessions and time", () => {
-  itOwn("request timeout: 300 seconds (what it brings about: section 7)", () =>
+  itOwn("request timeout: 300 seconds (its error: section 7)", () =>
     expect(defaultLimits.requestTimeoutMs).toBe(300_000),
   );
-  itOwn("decision Server: 64 images wait, for want of a published rate limit", () => expect(queueLimit).toBe(64));
+  itOwn("decision Server: up to 64 images wait, since no rate limit is specified", () => expect(queueLimit).toBe(64));
 });
 
-describeScripted("8 Limits, what scripted networks show", (scripted) => {
+describeScripted("8 Limits, with scripted networks", (scripted) => {
   const start = async () => String((await scripted.post("/v3/pop-session/start", {})).body["session_id"]);
   const send = async (id: string) => (await scripted.post("/v3/pop-session", { image, session_id: id })).body;
 
-  it("EXIF orientation is applied (section 1): an image stored on its side is measured upright", async () => {
+  it("EXIF orientation is applied (section 1): a rotated image is measured upright", async () => {
     const sizes: [number, number][] = [];
     scripted.script.measure = async ({ widthPx, heightPx }) => {
       sizes.push([widthPx, heightPx]);
@@ -91,7 +91,7 @@ describeScripted("8 Limits, what scripted networks show", (scripted) => {
     await scripted.post("/v3/predict", { image: (await stored.toBuffer()).toString("base64") });
     expect(sizes).toEqual([[48, 64]]);
   });
-  it("the twentieth frame is the last", async () => {
+  it("the twentieth frame is the last one", async () => {
     const id = await start();
     scripted.script.measurePhotograph = async () => unrectifiedFrame;
     expect(await send(id)).toMatchObject({ session_status: "continue", frames_processed: 1 });
