@@ -82,7 +82,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
     async put(fileName, error) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(receivedFolder, fileName);
-      // List it first, so that the object stays in the receiving folder for a retry if the store or disk is unavailable.
+      // List it first, so that the object stays in the receiving folder if the store or disk is unavailable.
       await keep(file, error, context.now().getTime());
       await moveAside(context.dataDir, file, path.join(folder, fileName));
       changed();

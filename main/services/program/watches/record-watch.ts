@@ -170,9 +170,9 @@ function troubleOf(fault: RecordFault): Trouble {
 }
 
 /**
- * Saves the content of a store whose file was deleted, moved or replaced in a backup. The write-ahead log is moved into
- * the file it belongs to, since SQLite would apply it to the file in its place. After a kill before that, or if the file
- * was overwritten, the start sets the log aside; this is reported until an administrator removes it.
+ * Backs up the content of a store whose file was deleted, moved or replaced. The write-ahead log is moved into the file
+ * it belongs to, since SQLite would apply it to the file in its place. After a kill before that, or if the file was
+ * overwritten, the start sets the log aside; this is reported until an administrator removes it.
  *
  * @returns whether the store's file is in its place
  */
