@@ -66,7 +66,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     remove();
   });
 
-  it("copies every row and image to PostgreSQL and back, reports missing and damaged images, and the copy works", async () => {
+  it("copies all rows and images to PostgreSQL and back, and reports missing and damaged images", async () => {
     const there = await copy(from, database.url);
     const back = await copy(database.url, to);
     const [content, numbers] = await inStore(from, (db) => contentAndNumbers(db));
@@ -119,7 +119,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await db.destroy();
   });
 
-  it("names an image that differs in the copy", async () => {
+  it("reports an image that differs in the copy", async () => {
     await inStore(database.url, (db) =>
       rawly(
         db,
@@ -127,13 +127,11 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
          CREATE TRIGGER spoilt BEFORE INSERT ON film_images FOR EACH ROW WHEN (NEW.image = 'rectified') EXECUTE FUNCTION spoil()`,
       ),
     );
-    await expect(copy(from, database.url)).rejects.toThrow(
-      /not the same as its source: film_images\/\w+\/0\/rectified/,
-    );
+    await expect(copy(from, database.url)).rejects.toThrow(/differs from its source: film_images\/\w+\/0\/rectified/);
     await expect(openPostgresStore(database.url)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  it("resumes after a kill, and is no store before it is complete", async () => {
+  it("resumes after a kill, and creates no usable store before it is complete", async () => {
     await killed(from, database.url, [3, 60]);
     await expect(openPostgresStore(database.url)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     await copy(from, database.url);
@@ -149,7 +147,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     expect([await imagesIn(database.url), await imagesIn(to)]).toEqual([images, images]);
   });
 
-  it("names a difference in a resumed copy", async () => {
+  it("reports a difference in a resumed copy", async () => {
     await killed(from, database.url, [60]);
     await inUnfinished((db) => tamper(db, `UPDATE settings SET value = '1' WHERE key LIKE '% 2'`));
     await expect(copy(from, database.url)).rejects.toThrow(/settings\/.* 2 differs in value\. /s);
@@ -160,20 +158,20 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
   it.each([
     ["a measurement", "UPDATE measurements SET vhs = 9 WHERE id = 2", "measurements/2"],
     ["a charge", "UPDATE ledger SET amount_cents = 1 WHERE seq = 2", "2"],
-  ])("names %s that was changed in the source, and copies nothing", async (_what, statement, name) => {
+  ])("reports %s that was tampered with in the source, and copies nothing", async (_what, statement, name) => {
     await inStore(from, (db) => tamper(db, statement));
     await expect(copy(from, database.url)).rejects.toThrow(new RegExp(`^${from}: .*${name}`));
     expect(await inStore(database.url, (db) => rawly(db, "SELECT * FROM accounts"))).toEqual([]);
   });
 
-  it("refuses a target with anything else in it", async () => {
+  it("refuses a target with other content", async () => {
     await inStore(database.url, (db) => ensureAccount(db, { name: "Clinic", at }));
     await expect(copy(from, database.url)).rejects.toThrow("is not empty: there are rows in accounts");
     await inStore(to, () => Promise.resolve());
     await expect(copy(from, to)).rejects.toThrow(`There is a store in ${to} already`);
   });
 
-  it("refuses to resume the copy of another store or state", async () => {
+  it("refuses to resume a copy of another store or another state", async () => {
     await killed(from, database.url, [20]);
     await inStore(to, (db) => ensureAccount(db, { name: "Clinic", at }));
     await expect(copy(to, database.url)).rejects.toThrow(`unfinished copy of ${from}.`);
@@ -181,7 +179,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await expect(copy(from, database.url)).rejects.toThrow(`unfinished copy of ${from} as it was earlier`);
   });
 
-  it("names a row that the target refuses", async () => {
+  it("reports a row that the target refuses", async () => {
     const trigger = "broken BEFORE INSERT ON patients FOR EACH ROW WHEN (NEW.id = '14-patient')";
     await inStore(database.url, (db) => rawly(db, `CREATE TRIGGER ${trigger} EXECUTE FUNCTION refuse('not this one')`));
     await expect(copy(from, database.url)).rejects.toThrow("The target refuses patients/14-patient: not this one");
@@ -189,7 +187,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await copy(from, database.url);
   });
 
-  it("names a text that PostgreSQL does not keep", async () => {
+  it("reports a text that PostgreSQL cannot store", async () => {
     await inStore(from, (db) => ensureAccount(db, { name: "with\0zero", at }));
     await expect(copy(from, database.url)).rejects.toThrow(/refuses accounts\/.*U\+0000/);
   });
@@ -209,7 +207,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     lockDataDir(from).release();
   });
 
-  it("reads an encrypted store with its key, and writes into an encrypted data directory", async () => {
+  it("copies from and to encrypted data directories", async () => {
     for (const dataDir of [from, to]) {
       await inStore(dataDir, (db) => planEncryption(db, dataDir, true, recoveryKeyOf(makeStoreKey())));
       convertStore(dataDir);
@@ -229,7 +227,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
   });
 });
 
-/** Copies in this process; more than one page of each table. */
+/** Copies in this process, in pages smaller than the tables. */
 async function copy(one: string, other: string) {
   const source = await openSource(one);
   try {
@@ -256,7 +254,7 @@ function filmsOf({ db, place }: Pick<Awaited<ReturnType<typeof openTarget>>, "db
 
 const imagesIn = (dataDir: string) => inStore(dataDir, (db) => imagesOfStore({ db }));
 
-/** Begins to copy again and again, and is killed each time some pages later. */
+/** Starts a copy several times, each of which is killed after some pages. */
 async function killed(one: string, other: string, pages: readonly number[]): Promise<void> {
   for (const page of pages) {
     await disconnected();
@@ -266,7 +264,7 @@ async function killed(one: string, other: string, pages: readonly number[]): Pro
   await disconnected();
 }
 
-/** The server notices in its own time that a program is gone. */
+/** Waits until the server has noticed that the killed program is disconnected. */
 async function disconnected(): Promise<void> {
   const isOpen = () =>
     openTarget(database.url).then(
@@ -298,7 +296,7 @@ async function contentAndNumbers(db: WritableDb) {
   return [await contentOfStore(db), Object.fromEntries(await readGivenNumbers(db))] as const;
 }
 
-/** What a program does next: numbers go on behind those that were given. */
+/** Writes to a copied store: new rows continue the numbering of the source. */
 async function writeOn(db: WritableDb): Promise<void> {
   const { id: accountId } = await ensureAccount(db, { name: "Clinic", at });
   const columns = "file_name, sha256, origin, added_at_ms, taken_at_ms, state, width_px, height_px, has_image";

@@ -1,6 +1,6 @@
 /**
- * A program that copies a store in small pages and kills itself. Arguments: from, to, and after how many pages that it
- * has written or compared; the images of a film count like one.
+ * Program that copies a store in small pages and kills itself. Arguments: from, to, and the number of pages written or
+ * compared before the kill; a film's images count as a page.
  */
 import { copyFilmImages } from "../../../../main/services/desktop/copy-film-images.ts";
 import { copyStore } from "../../../../main/store/copying/copy-store.ts";

@@ -16,16 +16,16 @@ import { rawly } from "../../../fixtures/raw-store.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
 const atMs = at.getTime();
-/** Text, JSON and numbers that a careless copy would change. */
+/** Text, JSON and numbers that an inexact copy would change. */
 const text = 'Ärzte "Nord" \\ \n 🐕 ﬁ e\u0301';
 const json = '{ "b":1.10, "a":[ ], "b":1e3, "c":"\\u0000" }';
 const numbers = [0.1 + 0.2, Number.MIN_VALUE, Number.MAX_VALUE, -1e-7, 3];
 const numberOf = (index: number) => numbers[index % numbers.length] ?? 0;
-/** Identifiers whose order is not that in which the rows came. */
+/** Identifiers whose order differs from the order of insertion. */
 const idOf = (name: string, index: number) => `${(index * 7) % 24}-${name}`;
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Puts rows into every table of a store, sealed where they are in a practice; more of them than a page of five has. */
+/** Adds more than five rows (a page) to most tables of a store and at least one to each, sealed as by the program. */
 export async function fillStore(db: WritableDb): Promise<void> {
   await fillAccounts(db);
   await fillMeasurements(db);
@@ -100,7 +100,7 @@ function measurement(accountId: string, index: number): Insertable<Tables["measu
   };
 }
 
-/** A number was given whose row is gone: it is not given again. */
+/** Assigns a number and deletes its row: the number must not be reused. */
 async function loseNumber99(db: WritableDb): Promise<void> {
   const accountId = await firstAccount(db);
   await transaction(db, async () => {
@@ -154,7 +154,7 @@ async function fillFilms(db: WritableDb): Promise<void> {
   await insert(db, "watchedFilms", 3, (index) => ({ filmId: idOf("film", index) }));
 }
 
-/** 5 and 6 are frames of one file, which is longer than a row of a table. */
+/** Films 5 and 6 are frames of one file, which is larger than one part of an image in a database. */
 const original = (index: number) =>
   [5, 6].includes(index) ? Buffer.alloc(1_500_000, "film") : Buffer.from(`film ${index}`);
 const imageOf = (index: number) => ({
@@ -163,7 +163,7 @@ const imageOf = (index: number) => ({
   hasRectified: Number(index === 2),
 });
 
-/** Puts files of the films beside a filled store, but for one; another one is damaged. */
+/** Adds the films' files to the directory of a filled store, except one thumbnail; one original is damaged. */
 export async function fillFilmFiles(dataDir: string): Promise<void> {
   for (const index of times(11)) {
     const { sha256, frameIndex, hasRectified } = imageOf(index);
@@ -175,7 +175,7 @@ export async function fillFilmFiles(dataDir: string): Promise<void> {
   }
 }
 
-/** Every image of the films of a filled store, by its digest; null for those that are not there. */
+/** Digests of the images of all films of a filled store; null for missing ones. */
 export async function imagesOfStore(place: FilmsPlace): Promise<readonly (string | null)[]> {
   const images: (string | null)[] = [];
   for (const index of times(11).filter((film) => film !== 4))
@@ -208,7 +208,7 @@ async function fillOthers(db: WritableDb): Promise<void> {
   await insert(db, "erasedRows", 6, (index) => ({ pseudonym: "erased", subject: `readings/${index}`, found: null }));
 }
 
-/** One after the other, as in a practice: their order is not that of their keys. */
+/** Inserts rows one by one, in an order that differs from that of their keys. */
 async function insert<Name extends keyof Tables>(
   db: WritableDb,
   table: Name,
@@ -228,7 +228,7 @@ async function firstAccount(db: ReadableDb): Promise<string> {
   return (await accounts.executeTakeFirstOrThrow()).id;
 }
 
-/** Everything that is in a store, whatever engine it is on: rows by table, each with its columns in one order. */
+/** All rows of a store by table, in a form that is the same on both engines. */
 export async function contentOfStore(db: ReadableDb): Promise<Readonly<Record<string, readonly string[]>>> {
   const content: Record<string, readonly string[]> = {};
   for (const table of copiedTables.map(nameOfTable)) {

@@ -63,7 +63,7 @@ export async function turn(dataDir: string, isWanted: boolean): Promise<string |
   return recoveryKey;
 }
 
-/** Everything is there and verifies; `isEncrypted`: and the disk shows none of it. */
+/** Expects that all content is present and verifies, and that files contain plain text only if not encrypted. */
 export async function expectWhole(dataDir: string, isEncrypted: boolean): Promise<void> {
   const db = await openStore(dataDir, { create: false, setAside: false });
   expect(await verifyRecord(db, readNotedHead(db))).toMatchObject({ fault: null, rows: 3 });

@@ -34,7 +34,7 @@ import { machineOf } from "../../../../main/store/machines/machine.ts";
 
 let [dataDir, keysDir, folder] = ["", "", ""];
 let removeAll = () => {};
-/** What tests begin with, made once: a plain data directory, and the same encrypted. */
+/** Initial state of the tests, prepared once: a plain data directory and an encrypted copy. */
 const [plain, encrypted] = [temporaryDataDir(), temporaryDataDir()];
 let recoveryKey = "";
 
@@ -65,7 +65,7 @@ afterEach(() => {
   removeAll();
 });
 
-/** Begins with the encrypted directory instead, whose key this process has not used yet. */
+/** Uses the encrypted directory instead, whose key this process has not cached. */
 function beginEncrypted(): void {
   rmSync(dataDir, { recursive: true });
   cpSync(encrypted.dataDir, dataDir, { recursive: true });
@@ -80,7 +80,7 @@ function command(name: string, args: readonly string[], input = "") {
 }
 
 describe("an encrypted data directory", () => {
-  it("leaves no plain text on the disk, works, and is decrypted without loss", async () => {
+  it("contains no plain text, is usable, and can be decrypted without loss", async () => {
     expect(await turn(dataDir, true)).toMatch(/^(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}$/);
     await expectWhole(dataDir, true);
     expect(statSync(placeOfKey(dataDir)).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
@@ -90,7 +90,7 @@ describe("an encrypted data directory", () => {
     expect(existsSync(encryptionNoteFile(dataDir))).toBe(false);
   });
 
-  it("is backed up, checked and restored, and verified in a thread", async () => {
+  it("can be backed up, checked, restored, and verified in a thread", async () => {
     beginEncrypted();
     const db = await openStore(dataDir);
     const { name, path: file } = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
@@ -102,7 +102,7 @@ describe("an encrypted data directory", () => {
     await expectWhole(dataDir, true);
   });
 
-  it("refuses to open without its key and moves nothing", async () => {
+  it("does not open without its key, and stays unchanged", async () => {
     beginEncrypted();
     const place = placeOfKey(dataDir);
     rmSync(place);
@@ -127,7 +127,7 @@ describe("an encrypted data directory", () => {
     await expectWhole(dataDir, true);
   });
 
-  it("is switched by the command, which prints the recovery key once", async () => {
+  it("is created and decrypted by the command, which prints the recovery key once", async () => {
     const turnedOn = command("encryption", ["on"], "yes\n");
     expect(turnedOn).toMatchObject({ status: 0, stderr: 'Type "yes" once it is written down: ' });
     expect(turnedOn.stdout).toMatch(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
@@ -137,7 +137,7 @@ describe("an encrypted data directory", () => {
     await expectWhole(dataDir, false);
   });
 
-  it("that is damaged is still found damaged, and not taken for a lost key", async () => {
+  it("is reported as damaged if it is, not as one whose key is missing", async () => {
     beginEncrypted();
     const bytes = readFileSync(storeFile(dataDir));
     bytes.fill(7, 4096, 12_000);
@@ -146,7 +146,7 @@ describe("an encrypted data directory", () => {
   });
 });
 
-describe("a key file that CORVET_STORE_KEY_FILE names", () => {
+describe("a key file named by CORVET_STORE_KEY_FILE", () => {
   let [file, other] = ["", ""];
   beforeEach(() => {
     file = path.join(folder, "shared.key");
@@ -154,7 +154,7 @@ describe("a key file that CORVET_STORE_KEY_FILE names", () => {
     vi.stubEnv("CORVET_STORE_KEY_FILE", file);
   });
 
-  it("stays when a copy of the data directory is decrypted, which names it", async () => {
+  it("is kept and reported when a copy of the data directory is decrypted", async () => {
     await turn(dataDir, true);
     cpSync(dataDir, other, { recursive: true });
     const [first, key] = [dataDir, readFileSync(file, "utf8")];
@@ -170,7 +170,7 @@ describe("a key file that CORVET_STORE_KEY_FILE names", () => {
     await expectWhole(dataDir, true);
   });
 
-  it("serves a second encryption and a second data directory, whose recovery key is the same", async () => {
+  it("is reused for a second encryption and a second data directory, with the same recovery key", async () => {
     const ownKey = await turn(dataDir, true);
     const [first, key] = [dataDir, readFileSync(file, "utf8")];
     cpSync(plain.dataDir, other, { recursive: true });
@@ -182,7 +182,7 @@ describe("a key file that CORVET_STORE_KEY_FILE names", () => {
     for (dataDir of [other, first]) await expectWhole(dataDir, true);
   });
 
-  it("is never overwritten, whether it holds another recovery key or none", async () => {
+  it("is not overwritten if it contains another recovery key or other text", async () => {
     const ownKey = (await turn(dataDir, true)) ?? "";
     const refused = expect.objectContaining({ code: "STORE_LOCKED", message: expect.stringContaining(file) as string });
     for (const present of ["words of the user\n", recoveryKeyOf(makeStoreKey())]) {
@@ -197,12 +197,12 @@ const cutOff = (file: string) => writeFileSync(file, readFileSync(file, "utf8").
 const deleted = (file: string) => rmSync(file);
 const losses = [
   ["deleted", deleted],
-  ["cut off", cutOff],
+  ["truncated", cutOff],
 ] as const;
 const locked = expect.objectContaining({ code: "STORE_LOCKED" }) as Error;
 
 describe.each(losses)("an encrypted data directory whose encryption.json is %s", (_how, lose) => {
-  it("opens with the key that is here, and has the file again", async () => {
+  it("opens with the stored key, which restores the file", async () => {
     beginEncrypted();
     lose(encryptionNoteFile(dataDir));
     await (await openStore(dataDir)).destroy();
@@ -210,7 +210,7 @@ describe.each(losses)("an encrypted data directory whose encryption.json is %s",
     await expectWhole(dataDir, true);
   });
 
-  it("is never set aside without its key, and opens by the recovery key", async () => {
+  it("is not set aside without its key, and opens with the recovery key", async () => {
     beginEncrypted();
     lose(encryptionNoteFile(dataDir));
     const place = placeOfKey(dataDir);
@@ -235,7 +235,7 @@ describe.each(losses)("an encrypted data directory whose encryption.json is %s",
 });
 
 describe("an encrypted data directory without its encryption.json", () => {
-  it("loses nothing that is still in the write-ahead log", async () => {
+  it("loses no rows of the write-ahead log", async () => {
     beginEncrypted();
     const db = await openStore(dataDir);
     await charge(db, 2);
@@ -258,7 +258,7 @@ describe("an encrypted data directory without its encryption.json", () => {
     await expectWhole(dataDir, true);
   });
 
-  it("seals what comes new all the same, backs it up, and makes no second key, if it is lost while the store is open", async () => {
+  it("encrypts new films and backups and keeps its key if the file is lost while the store is open", async () => {
     beginEncrypted();
     const [key, note] = [readFileSync(placeOfKey(dataDir), "utf8"), readFileSync(encryptionNoteFile(dataDir), "utf8")];
     const db = await openStore(dataDir);
@@ -279,7 +279,7 @@ describe("an encrypted data directory without its encryption.json", () => {
   it.each([
     [true, cutOff],
     [false, deleted],
-  ])("still fulfils a wish from before the loss, encrypting: %s", async (isWanted, lose) => {
+  ])("performs a conversion that was planned before the loss (encrypt: %s)", async (isWanted, lose) => {
     if (!isWanted) beginEncrypted();
     await plan(dataDir, isWanted);
     lose(encryptionNoteFile(dataDir));
@@ -288,7 +288,7 @@ describe("an encrypted data directory without its encryption.json", () => {
     await expectWhole(dataDir, isWanted);
   });
 
-  it("takes no wish from a restored copy: the store keeps its form", async () => {
+  it("ignores a conversion planned in a restored backup, and keeps its form", async () => {
     beginEncrypted();
     await plan(dataDir, false);
     const db = await openStore(dataDir, { setAside: false });
@@ -303,8 +303,8 @@ describe("an encrypted data directory without its encryption.json", () => {
   });
 });
 
-describe("encryption.json is cut off beside a plain store", () => {
-  it("names the remedy; the recovery key opens films that are still sealed", async () => {
+describe("a plain store with a truncated encryption.json", () => {
+  it("is refused with the remedy, and the recovery key opens films that are still encrypted", async () => {
     beginEncrypted();
     await plan(dataDir, false);
     convertStore(dataDir);
@@ -331,20 +331,20 @@ describe("a plain store that was never encrypted", () => {
     ["its first bytes", 16],
     ["its first page", 4096],
     ["its first three pages", 3 * 4096],
-  ])("is reported as damaged and moved after noise overwrote %s", async (_what, end) => {
+  ])("is reported as damaged and set aside after noise has overwritten %s", async (_what, end) => {
     overwrite(0, end, noise);
     await expect(openStore(dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
     expect(listSetAside(dataDir)).toHaveLength(1);
   });
 
-  it("opens once an encryption.json that cannot be read is deleted", async () => {
+  it("opens after an unreadable encryption.json was deleted", async () => {
     writeFileSync(encryptionNoteFile(dataDir), "{}");
     await expect(openStore(dataDir)).rejects.toThrow(locked);
     rmSync(encryptionNoteFile(dataDir));
     await expectWhole(dataDir, false);
   });
 
-  it("stays, with both explanations, if it cannot be distinguished from an encrypted one", async () => {
+  it("is not set aside, and both causes are reported, if it may be an encrypted one", async () => {
     overwrite(0, undefined, noise);
     await expect(openStore(dataDir)).rejects.toThrow(
       expect.objectContaining({ code: "STORE_LOCKED", message: expect.stringContaining("restore a backup") as string }),
@@ -373,9 +373,9 @@ describe("a copy of an encrypted store in another folder", () => {
   };
 
   it.each([
-    ["by its pass phrase alone where it is encrypted", "a pass phrase"],
-    ["by the recovery key where it is a plain archive", null],
-  ])("is restored on another computer %s", async (_how, passphrase) => {
+    ["an encrypted archive with its passphrase only", "a pass phrase"],
+    ["a plain archive with the recovery key", null],
+  ])("is restored on another computer from %s", async (_how, passphrase) => {
     beginEncrypted();
     const { path: file } = await archive(passphrase);
     rmSync(dataDir, { recursive: true });
@@ -400,7 +400,7 @@ describeSwitchKills([
   ["film", 2, false],
 ]);
 
-it("a recovery key is read however it was typed, and a slip of the pen is found", () => {
+it("parses a recovery key regardless of case, spacing and confusable letters, and rejects a typing error", () => {
   const key = makeStoreKey();
   const typed = recoveryKeyOf(key);
   expect(keyOfRecovery(typed.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l"))).toBe(key);

@@ -10,8 +10,8 @@ import { ensureAccount, listAccounts } from "../../../../main/store/people/accou
 import { temporaryDataDir } from "../sample-store.ts";
 
 /**
- * Calls that fail: renaming before or after the copy has its name, as under a virus scanner of Windows, or one reading
- * of the note once the copy is complete.
+ * Operation that fails: renaming the converted copy, renaming the note afterwards (both as with a virus scanner on
+ * Windows), or reading the note once when the copy is complete.
  */
 let held: "rename" | "note" | "reading" | null = null;
 vi.mock("node:fs", async (load) => {
@@ -61,7 +61,7 @@ async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
 const namesOf = async (db: WritableDb) => (await listAccounts(db)).map(({ name }) => name);
 const enter = (name: string) => (db: WritableDb) => ensureAccount(db, { name, at: new Date() });
 
-it("keeps what is written after the converted copy could not take the store's name", async () => {
+it("keeps rows written after the converted copy could not replace the store", async () => {
   await open(enter("before"));
   await open((db) => planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey())));
   held = "rename";
@@ -72,7 +72,7 @@ it("keeps what is written after the converted copy could not take the store's na
   expect(readEncryptionNote(data.dataDir)).toMatchObject({ store: "encrypted" });
 });
 
-it("refuses to open the store while its form is unrecorded", async () => {
+it("refuses to open the store while its form is not recorded", async () => {
   await open(enter("before"));
   await open((db) => planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey())));
   held = "note";

@@ -9,10 +9,10 @@ import { expectWhole, fillDirectory, plan, turn } from "./encrypted-directory.ts
 
 const program = path.join(import.meta.dirname, "switching-process.ts");
 
-/** Kills a program in the middle of a switch: after a step has come so many times, encrypting or decrypting. */
+/** Kills a program during a conversion (encrypt if true), after a step has occurred the given number of times. */
 export function describeSwitchKills(kills: readonly (readonly [ConversionStep, number, boolean])[]): void {
-  describe("a kill -9 in the middle of a switch", () => {
-    it.each(kills)("after %s (%i) loses nothing, encrypting: %s", async (step, times, isOn) => {
+  describe("a kill during a conversion", () => {
+    it.each(kills)("loses nothing after step %s (%i) (encrypt: %s)", async (step, times, isOn) => {
       const [{ dataDir, remove }, keys] = [temporaryDataDir(), temporaryDataDir()];
       onTestFinished(() => {
         vi.unstubAllEnvs();
@@ -25,7 +25,7 @@ export function describeSwitchKills(kills: readonly (readonly [ConversionStep, n
       await plan(dataDir, isOn);
       const killed = spawnSync(process.execPath, [program, dataDir, step, String(times)], { encoding: "utf8" });
       expect([killed.signal, killed.stderr]).toEqual(["SIGKILL", ""]);
-      // A command beside the program opens whichever of the two counts, and writes to it.
+      // Before the next start, a command opens and writes to whichever of the two files is valid.
       await (await openStore(dataDir, { create: false, setAside: false })).destroy();
       convertStore(dataDir);
       expect(await convertFiles(dataDir)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * A program that switches a data directory's encryption and is killed at a named step. Arguments: data directory, and
- * step with how often it is to have come ("film 2").
+ * Program that converts a data directory and kills itself at a step. Arguments: data directory, step, and occurrence of
+ * the step ("film 2").
  */
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
 import { convertStore, type ConversionStep } from "../../../../main/store/encryption/convert-store.ts";
