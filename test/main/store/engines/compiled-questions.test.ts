@@ -15,7 +15,7 @@ const valueOf = compiledOnce<{ readonly key: string }, { key: string; value: str
   return db.selectFrom("settings").select(["key", "value"]).where("key", "=", place("key"));
 });
 
-it("is compiled once and asked with other values each time", async () => {
+it("compiles a query once and runs it with different values", async () => {
   for (const key of ["a", "b"]) await insertRow(store.db, "settings", { key, value: `"${key}"` });
   expect([await valueOf(store.db, { key: "a" }), await valueOf(store.db, { key: "b" })]).toEqual([
     [{ key: "a", value: '"a"' }],
@@ -24,7 +24,7 @@ it("is compiled once and asked with other values each time", async () => {
   expect([await valueOf(store.db, { key: "c" }), built]).toEqual([[], 1]);
 });
 
-it("is compiled for each store by itself", async () => {
+it("compiles a query once per store", async () => {
   const other = await temporaryStore();
   try {
     await insertRow(other.db, "settings", { key: "a", value: "1" });
@@ -38,18 +38,18 @@ it("is compiled for each store by itself", async () => {
   }
 });
 
-it("is part of the surrounding transaction", async () => {
+it("runs a query within the surrounding transaction", async () => {
   await expect(
     transaction(store.db, async () => {
       await insertRow(store.db, "settings", { key: "a", value: "1" });
       expect(await valueOf(store.db, { key: "a" })).toHaveLength(1);
-      throw new Error("taken back");
+      throw new Error("rolled back");
     }),
-  ).rejects.toThrow("taken back");
+  ).rejects.toThrow("rolled back");
   expect(await valueOf(store.db, { key: "a" })).toEqual([]);
 });
 
-it("writes rows of one table with other columns by another statement", async () => {
+it("inserts rows with different columns into one table", async () => {
   const [name, nameNfc] = ["Clinic", "Clinic"];
   await insertRow(store.db, "accounts", { id: "x", name, nameNfc, createdAtMs: 1 });
   await insertRow(store.db, "accounts", { createdAtMs: 2, nameNfc: "Other", name: "Other", id: "y" });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ReadableDb } from "../../../../main/store/connection.ts";
 
-/** Everything in the schema of a store in PostgreSQL, as the server itself writes it; one line or body each, in order. */
+/** Describes the schema of a store in PostgreSQL as the server prints it, sorted by line. */
 export async function describeSchema(db: ReadableDb): Promise<string> {
   const described = sql<{ line: string }>`
     SELECT format('%s.%s %s%s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),

@@ -39,7 +39,7 @@ describe("the address of a database", () => {
       },
     ],
     ["postgres://corvet@/practice?host=/run/a,/run/b", { host: "/run/a", place: "postgres:///run/a,/run/b/practice" }],
-  ])("%s is read", (url, address) => {
+  ])("parses %s", (url, address) => {
     expect(readPostgresAddress(url)).toMatchObject(address);
   });
 
@@ -55,7 +55,7 @@ describe("the address of a database", () => {
     ["postgres://corvet:secret@a,b/practice?target_session_attrs=any", "target_session_attrs=any is not possible"],
     ["postgres://corvet:secret@a,127.0.0.1/practice?sslmode=disable", "sslmode=disable is not enough"],
     ["postgres://corvet:secret@db/practice?options=-cfsync=off", "it does not know options="],
-  ])("%s is refused without the password in the message", (url, problem) => {
+  ])("rejects %s without revealing the password", (url, problem) => {
     expect(() => readPostgresAddress(url)).toThrow(
       expect.objectContaining({ code: "STORE_UNAVAILABLE", message: expect.stringContaining(problem) }),
     );

@@ -18,7 +18,7 @@ const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE" });
 describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   let cluster: Cluster;
   let stores: WritableDb[] = [];
-  /** One for each test; the server is running again after it. */
+  /** Separate for each test. */
   let database = "postgres";
   let tests = 0;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     await Promise.all(stores.map((db) => db.destroy()));
     stores = [];
   });
-  /** A server that is reached over TCP, for one test. */
+  /** Starts another server for one test. */
   const startOther = async (options: ClusterOptions) => {
     const other = await startCluster(options);
     onTestFinished(async () => {
@@ -101,7 +101,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     expect(await noted(db)).toEqual(["primary"]);
   });
 
-  it("lets other programs write after a hanging one timed out", async () => {
+  it("lets other programs write after a hanging one has timed out", async () => {
     const [hanging, other] = [await open(), await open()];
     const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
     const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<undefined>();
@@ -138,7 +138,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     await expect(open(`${url}?sslmode=verify-full`)).rejects.toEqual(unavailable);
   });
 
-  it("trusts an encrypted server by authority and name alone", async () => {
+  it("trusts a TLS server only if authority and host name match", async () => {
     const [from, until] = [new Date(), new Date(Date.now() + 86_400_000)];
     const [authority, stranger] = [
       await makeAuthority("Practice", ["localhost"], from, until),
@@ -159,7 +159,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     await expect(open(over("127.0.0.1", authorityFile))).rejects.toThrow("ERR_TLS_CERT_ALTNAME_INVALID");
   });
 
-  it("grants the program's role its work and no change of kept rows", async () => {
+  it("lets the program's role work, but not change permanent rows", async () => {
     await ask("CREATE ROLE corvet LOGIN");
     await expect(open(urlOf(cluster.folder, database, "corvet"))).rejects.toThrow("migrated by its owner");
     await open();
@@ -189,7 +189,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     await expect(open()).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
   });
 
-  it("refuses a database that cannot store every letter", async () => {
+  it("refuses a database that cannot store every character", async () => {
     await ask("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
     await expect(open(urlOf(cluster.folder, "latin"))).rejects.toThrow("must be made with ENCODING 'UTF8'");
   });

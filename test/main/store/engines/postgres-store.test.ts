@@ -30,7 +30,7 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     return program;
   };
 
-  it("append to the ledger at once, its chain has no gap, and a call is charged once", async () => {
+  it("append to the ledger concurrently without a gap, and charge each call once", async () => {
     const first = await start();
     const others = await Promise.all(Array.from({ length: 3 }, start));
     const { id: accountId } = await ensureAccount(first, { name: "Clinic", at });
@@ -47,7 +47,7 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     expect(same.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("read one state during concurrent writes", async () => {
+  it("read a snapshot during concurrent writes", async () => {
     const [reader, writer] = [await start(), await start()];
     const names = async () => (await reader.selectFrom("accounts").select("name").execute()).map(({ name }) => name);
     await ensureAccount(writer, { name: "before", at });
@@ -59,7 +59,7 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     expect([...seen, await names()]).toEqual([["before"], ["before"], ["before", "meanwhile"]]);
   });
 
-  it("find an account by name in a database of any locale", async () => {
+  it("find an account by name, ignoring the case of A to Z only", async () => {
     const program = await start();
     const { id } = await ensureAccount(program, { name: "ÄRZTE Nord", at });
     expect((await ensureAccount(program, { name: "ärzte nord", at })).id).not.toBe(id);
@@ -77,7 +77,7 @@ describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () =>
     expect(await reader.selectFrom("settings").selectAll().execute()).toEqual([]);
   });
 
-  it("run more queries at once than there are connections", async () => {
+  it("run more concurrent queries than there are connections", async () => {
     const program = await start();
     const asked = Array.from({ length: 60 }, (_, number) =>
       number % 3 === 0

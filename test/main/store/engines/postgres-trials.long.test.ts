@@ -20,12 +20,12 @@ import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { freePort } from "../../dicom/network/dcmtk.ts";
 import { meteredCall } from "../sample-store.ts";
 
-// A database whose disk is full, behind PgBouncer in transaction mode, far away, and replaced by its standby: each
-// acknowledged charge is in the ledger, and none twice.
+// Tests that each acknowledged charge is in the ledger once, with a full disk, PgBouncer in transaction mode, a slow
+// network and a failover to a standby.
 
 const at = new Date("2026-11-10T09:00:00Z");
 
-/** Calls by what they were answered. */
+/** Ids of calls by outcome. */
 type Tally = { readonly charged: string[]; readonly refused: string[] };
 const newTally = (): Tally => ({ charged: [], refused: [] });
 
@@ -46,7 +46,7 @@ async function charge(db: WritableDb, accountId: string, tally: Tally): Promise<
   tally[isRecorded ? "charged" : "refused"].push(callId);
 }
 
-/** Calls one after the other, of a client for each store. */
+/** Charges calls through every store concurrently, one after another in each. */
 async function chargeMany(
   stores: readonly WritableDb[],
   accountId: string,
@@ -65,7 +65,7 @@ async function expectNothingLostOrDouble(db: WritableDb, tallies: readonly Tally
   const booked = rows.map(({ callId }) => callId);
   expect(new Set(booked).size).toBe(booked.length);
   const lost = tallies.flatMap(({ charged }) => charged).filter((callId) => !booked.includes(callId));
-  // The answer to its COMMIT was lost: the service reverses such a charge, which is marked for that.
+  // If the response to COMMIT was lost, the charge is marked as undelivered, and the service reverses it.
   const marked = (await listUndelivered(db)).map(({ callId }) => callId);
   const unexpected = tallies
     .flatMap(({ refused }) => refused)
@@ -94,7 +94,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   const newAccount = async (db: WritableDb) => (await ensureAccount(db, { name: "Clinic", at })).id;
 
   const canMount = process.getuid?.() === 0 && existsSync("/proc/mounts");
-  it.runIf(canMount)("keeps what it acknowledged when the disk fills up, and continues with space", async () => {
+  it.runIf(canMount)("keeps acknowledged charges when the disk fills up, and continues after that", async () => {
     const disk = mkdtempSync(path.join(tmpdir(), "corvet-disk-"));
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=250m,mode=755", "tmpfs", disk], { stdio: "ignore" });
     try {
@@ -108,7 +108,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
       for (let call = 0; call < 5000 && full.refused.length < 5; call += 1) await charge(db, accountId, full);
       expect(full.refused).toHaveLength(5);
       rmSync(filler);
-      // PostgreSQL ends when it cannot write its log.
+      // PostgreSQL terminates when it cannot write its log.
       await cluster.stop("at once");
       await cluster.start();
       const after = await chargeMany([db], accountId, 20);
@@ -122,7 +122,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     }
   });
 
-  it.runIf(hasBouncer)("charges each call once behind PgBouncer in transaction mode, killed meanwhile", async () => {
+  it.runIf(hasBouncer)("charges each call once behind PgBouncer in transaction mode, which is killed", async () => {
     cluster = await startCluster({ port: await freePort(), isDurable: true });
     const direct = await open();
     const accountId = await newAccount(direct);
@@ -150,7 +150,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     }
   });
 
-  it("charges each call once over a network of 100 ms, also if it breaks meanwhile", async () => {
+  it("charges each call once over a network with 100 ms latency that loses connections", async () => {
     cluster = await startCluster({ port: await freePort(), isDurable: true });
     const near = await open();
     const accountId = await newAccount(near);
@@ -176,7 +176,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     }
   });
 
-  it("charges each call once while a standby takes over, twice, with both hosts in the address", async () => {
+  it("charges each call once during two failovers, with both hosts in the address", async () => {
     cluster = await startCluster({ isDurable: true });
     const first = cluster;
     let [primary, standby] = [first, await startStandby(first)];
@@ -221,7 +221,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   });
 });
 
-/** A standby that each commit of its primary waits for. */
+/** Starts a synchronous standby, which each commit of the primary waits for. */
 async function startStandby(primary: Cluster, folder?: string): Promise<Cluster> {
   const base = path.join(primary.folder, "base");
   runAsServer("pg_basebackup", ["--pgdata", base, "--checkpoint=fast", "--write-recovery-conf"], primary);

@@ -99,7 +99,7 @@ describe.each(engines)("the store on %s", (engine) => {
   afterAll(() => store.remove());
   const run = (statement: string) => db.executeQuery(CompiledQuery.raw(statement));
 
-  it("refuses what would change or remove what is kept", async () => {
+  it("refuses statements that would change or delete permanent rows", async () => {
     const refusals: unknown[] = [];
     for (const [statement] of kept)
       refusals.push([statement, await run(statement).catch((error: unknown) => (error as Error).message)]);
@@ -108,16 +108,16 @@ describe.each(engines)("the store on %s", (engine) => {
 
   it.each<[string, (db: WritableDb) => { execute(): Promise<unknown> }]>([
     [
-      "an account whose name differs in case alone",
+      "an account whose name differs in case only",
       (to) => to.insertInto("accounts").values({ id: "other", name: "CLINIC", nameNfc: "", createdAtMs: 1 }),
     ],
     [
-      "a person of the same name",
+      "a user with an existing name",
       (to) =>
         to.insertInto("people").values({ id: "other", name: "ada", role: "assistant", secretHash: "", createdAtMs: 1 }),
     ],
-    ["a key of the same secret", (to) => to.insertInto("apiKeys").values({ ...key, id: "other" })],
-    ["a film that is on the worklist", (to) => to.insertInto("films").values({ ...film, id: "other" })],
+    ["a key with an existing secret", (to) => to.insertInto("apiKeys").values({ ...key, id: "other" })],
+    ["a film that is already on the worklist", (to) => to.insertInto("films").values({ ...film, id: "other" })],
     ["a second reading of the same version", (to) => to.insertInto("readings").values({ ...reading, id: "other" })],
     ["a second measurement of the same photo", (to) => to.insertInto("measurements").values({ ...measurement, id: 2 })],
   ])("refuses %s as taken", async (_case, insert) => {
@@ -139,19 +139,19 @@ describe.each(engines)("the store on %s", (engine) => {
           .values({ ...charge, seq: 2, callId: "2", previousHash: "1", hash: "2", measurementId: null }),
     ],
     [
-      "a month that is none",
+      "an invalid month",
       (to) =>
         to
           .insertInto("ledger")
           .values({ ...charge, seq: 2, callId: "2", previousHash: "1", hash: "2", period: "26-11" }),
     ],
     [
-      "a key of an account that is not there",
+      "a key of a missing account",
       (to) =>
         to.insertInto("apiKeys").values({ ...key, id: "other", accountId: "nobody", keySha256: Buffer.alloc(32, 1) }),
     ],
     [
-      "a key that is not as long as a SHA-256",
+      "a key hash that is not 32 bytes long",
       (to) => to.insertInto("apiKeys").values({ ...key, id: "other", keySha256: Buffer.alloc(31) }),
     ],
     [
@@ -159,15 +159,15 @@ describe.each(engines)("the store on %s", (engine) => {
       (to) => to.insertInto("films").values({ ...film, id: "other", frameIndex: 1, state: "queued" }),
     ],
     [
-      "a person's reading without the person",
+      "a user's reading without the user",
       (to) =>
         to
           .insertInto("readings")
           .values({ ...reading, id: "other", version: 2, source: "person", verdict: "accepted" }),
     ],
-    ["what is no JSON", (to) => to.insertInto("settings").values({ key: "other", value: "{" })],
+    ["invalid JSON", (to) => to.insertInto("settings").values({ key: "other", value: "{" })],
     [
-      "a birthday that is no date",
+      "an invalid date of birth",
       (to) =>
         to.insertInto("patients").values({
           id: "p",
@@ -181,7 +181,7 @@ describe.each(engines)("the store on %s", (engine) => {
         }),
     ],
     [
-      "a fraction where whole numbers stand",
+      "a fraction in an integer column",
       (to) => to.insertInto("machines").values({ id: "1", name: "", programVersion: "", seenAtMs: 0.5 }),
     ],
   ])("refuses %s", async (_case, insert) => {
@@ -191,7 +191,7 @@ describe.each(engines)("the store on %s", (engine) => {
     expect([refusal instanceof Error, isTaken(refusal)]).toEqual([true, false]);
   });
 
-  it("gives back what it was given, to the last bit", async () => {
+  it("returns texts, numbers and bytes exactly as written", async () => {
     const text = 'Ä "ß" 🐕 \\ \n ﬁ é';
     const json = '{ "b":1.10, "a":[ ], "b":2 }';
     const values = [0.1 + 0.2, Number.MIN_VALUE, Number.MAX_VALUE, -1e-7, 3];
@@ -211,7 +211,7 @@ describe.each(engines)("the store on %s", (engine) => {
   });
 });
 
-describe.each(engines)("a store on %s that changes", (engine) => {
+describe.each(engines)("the store on %s", (engine) => {
   let store: Awaited<ReturnType<typeof openTestStore>>;
   let db: WritableDb;
   beforeEach(async () => {
@@ -222,7 +222,7 @@ describe.each(engines)("a store on %s that changes", (engine) => {
   afterEach(() => store.remove());
   const run = (statement: string) => db.executeQuery(CompiledQuery.raw(statement));
 
-  it("appends ledger rows at the end alone", async () => {
+  it("accepts ledger rows only at the end", async () => {
     const append = (seq: number) =>
       db
         .insertInto("ledger")
@@ -233,7 +233,7 @@ describe.each(engines)("a store on %s that changes", (engine) => {
     await expect(append(2)).rejects.toThrow("a ledger row is appended at the end");
   });
 
-  it("lets what is kept go while a patient is erased, and only then", async () => {
+  it("permits deletions only while a patient is erased", async () => {
     await transaction(db, async () => {
       await run("INSERT INTO erasing (pseudonym) VALUES ('erased')");
       await expect(transaction(db, () => run("UPDATE ledger SET uuid = 'other', uuid_nfc = 'other'"))).rejects.toThrow(

@@ -23,7 +23,7 @@ async function addCat(db: WritableDb, id: string, uuid: string | null, createdAt
     VALUES (${id}, ${id}, 'cat', '', '', ${uuid}, ${uuid}, ${createdAtMs}, ${createdAtMs})`.execute(db);
 }
 
-/** A screening in the window, of a cat or of none. */
+/** Adds a screening made in the window, of a patient or unassigned. */
 async function screen(db: WritableDb, uuid: string, patientId: string | null): Promise<void> {
   await sql`INSERT INTO usg_predictions (call_id, account_id, uuid, uuid_nfc, at_ms, bun_mg_per_dl, creatinine_mg_per_dl,
       haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version,
@@ -40,8 +40,8 @@ async function callsOf(db: WritableDb, identity: Parameters<typeof isScreeningOf
 }
 const of = async (db: WritableDb, patientId: string) => callsOf(db, await identityOf(db, patientId));
 
-describe.each(engines)("screenings in a store on %s", (engine) => {
-  it("belong to the cat that was screened, whatever its identifier is later", async () => {
+describe.each(engines)("isScreeningOf on %s", (engine) => {
+  it("matches the screened patient even if its identifier has changed", async () => {
     const db = await open(engine);
     await addCat(db, "mia", "P-1");
     await addCat(db, "leo", "P-2");
@@ -54,7 +54,7 @@ describe.each(engines)("screenings in a store on %s", (engine) => {
     expect([await of(db, "mia"), await of(db, "leo")]).toEqual([["P-1"], ["P-2"]]);
   });
 
-  it("of a merged cat belong to the remaining one", async () => {
+  it("matches the kept patient after a merge", async () => {
     const db = await open(engine);
     await addCat(db, "leo", "P-2");
     await addCat(db, "twin", "P-3");
@@ -63,7 +63,7 @@ describe.each(engines)("screenings in a store on %s", (engine) => {
     expect(await of(db, "leo")).toEqual(["P-3"]);
   });
 
-  it("of no cat are found under their identifier, as long as no patient has it", async () => {
+  it("matches unassigned screenings by identifier while no patient has it", async () => {
     const db = await open(engine);
     await screen(db, "P-1", null);
     expect(await callsOf(db, await findIdentity(db, "P-1"))).toEqual(["P-1"]);

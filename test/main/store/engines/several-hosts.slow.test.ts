@@ -35,17 +35,17 @@ describe.runIf(hasPostgres)("an address with several hosts", () => {
   const noted = async () =>
     (await db.selectFrom("settings").select("key").orderBy("key").execute()).map(({ key }) => key);
 
-  it("connects to the primary, whichever place it has among the hosts", async () => {
+  it("connects to the primary regardless of its position", async () => {
     await note("first");
     expect(await noted()).toEqual(["first"]);
   });
 
-  it("refuses a lone standby, and reports it as one", async () => {
+  it("refuses an address with only a standby, which is reported as such", async () => {
     await expect(openPostgresStore(url(standby))).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     expect(await examineDatabase(url(standby), AbortSignal.timeout(20_000))).toMatchObject({ outcome: "standby" });
   });
 
-  it("follows a promoted standby by itself, with reads, writes and messages between workstations", async () => {
+  it("switches to a promoted standby for reads, writes and messages between workstations", async () => {
     const other = await openPostgresStore(url(primary, standby), {
       machineId: "5f1c9a8e-0000-4000-8000-000000000002",
     });
@@ -83,7 +83,7 @@ function busOf(db: WritableDb) {
   return bus;
 }
 
-/** Whether the standby has everything that was committed. */
+/** Whether the standby has replayed all commits. */
 async function replayed(db: WritableDb): Promise<boolean> {
   const asked = sql<{ standbys: number }>`
     SELECT count(*) AS standbys FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()`;

@@ -4,10 +4,10 @@ import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { temporaryStore } from "../sample-store.ts";
 
-/** What the store runs on here. */
+/** Engines available on this computer. */
 export const engines = hasPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
 
-/** A store of its own for one test, on one engine or the other. */
+/** Opens a temporary store for one test on an engine. */
 export async function openTestStore(
   engine: (typeof engines)[number],
 ): Promise<{ readonly db: WritableDb; remove(): Promise<void> }> {

@@ -30,7 +30,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
     throw new Error("thought better of it");
   };
 
-  it("does everything", async () => {
+  it("commits all writes and returns the result", async () => {
     const result = await transaction(db, async () => {
       await note("one");
       await note("two");
@@ -42,7 +42,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
   it.each([
     ["synced", transaction],
     ["unsynced", unsyncedTransaction],
-  ])("that is %s does nothing when its work fails", async (_name, begin) => {
+  ])("rolls back if its work fails (%s)", async (_name, begin) => {
     await expect(
       begin(db, async () => {
         await note("one");
@@ -60,7 +60,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
     expect(seen).toEqual(["one"]);
   });
 
-  it("within another can be taken back by itself", async () => {
+  it("can be rolled back separately within another one", async () => {
     await transaction(db, async () => {
       await note("outer");
       await transaction(db, async () => {
@@ -72,7 +72,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
     expect(await noted()).toEqual(["other", "outer"]);
   });
 
-  it("continues after a refused row in a separate transaction", async () => {
+  it("continues after a refused row in a nested transaction", async () => {
     await note("one");
     const hadRefusal = await transaction(db, async () => {
       const refusal = await transaction(db, () => note("one")).catch((error: unknown) => error);
@@ -82,7 +82,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
     expect([hadRefusal, await noted()]).toEqual([true, ["one", "two"]]);
   });
 
-  it("is alone: who comes meanwhile waits, whether in a transaction or not", async () => {
+  it("excludes concurrent transactions", async () => {
     const counted = Array.from({ length: 20 }, (_, index) =>
       transaction(db, async () => {
         const { length } = await noted();
@@ -114,7 +114,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
     expect(order).toEqual(["long", "alone"]);
   });
 
-  it("does what is to follow once it is committed, and nothing when it is not", async () => {
+  it("runs afterCommit callbacks after the commit, and none after a rollback", async () => {
     const followed: string[] = [];
     const { driver } = engineOf(db);
     const follow = (name: string) => driver.afterCommit(async () => void followed.push(`${name} ${await noted()}`));
@@ -136,7 +136,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
     await expect(transaction(db, () => note("late"))).rejects.toThrow();
   });
 
-  it("that reads is answered from one state", async () => {
+  it("reads one snapshot in read mode", async () => {
     await note("one");
     const seen = await snapshot(db, async () => [await noted(), await noted()]);
     expect(seen).toEqual([["one"], ["one"]]);

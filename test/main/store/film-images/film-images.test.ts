@@ -33,7 +33,7 @@ const [original, thumbnail, secondThumbnail] = [
   nameOfImage(sha256, "thumbnail", 1),
 ];
 
-/** Who waits at the gate. */
+/** Query for the connection that waits for the gate's lock. */
 const waiting = `SELECT pid FROM pg_locks WHERE NOT granted AND objid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
@@ -50,7 +50,7 @@ const kept = async (db: WritableDb) => {
 const grow = (db: WritableDb, hours: number) =>
   rawly(db, `UPDATE film_images SET saved_at_ms = saved_at_ms - ${hours * 3_600_000}`);
 
-describe.each(engines)("images in a database, on %s,", (engine) => {
+describe.each(engines)("images in a database on %s", (engine) => {
   let store: Awaited<ReturnType<typeof openTestStore>>;
   let db: WritableDb;
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe.each(engines)("images in a database, on %s,", (engine) => {
   });
   afterEach(() => store.remove());
 
-  it("are returned unchanged, of any length", async () => {
+  it("are returned unchanged at any length", async () => {
     for (const bytes of [film, film.subarray(0, 2 * megabyte), Buffer.from("small"), Buffer.alloc(0)]) {
       await saveImage(db, thumbnail, bytes);
       expect((await readImage(db, thumbnail))?.equals(bytes)).toBe(true);
@@ -67,7 +67,7 @@ describe.each(engines)("images in a database, on %s,", (engine) => {
     expect([await readImage(db, original), await hasImage(db, thumbnail)]).toEqual([null, true]);
   });
 
-  it("are separate for each frame, except for the file", async () => {
+  it("are separate for each frame, except the original file", async () => {
     await saveImage(db, original, film);
     await saveImage(db, nameOfImage(sha256, "original", 0), other);
     await saveImage(db, secondThumbnail, other);
@@ -83,7 +83,7 @@ describe.each(engines)("images in a database, on %s,", (engine) => {
     expect((await readImage(db, original))?.equals(film)).toBe(true);
   });
 
-  it("are deleted with their film, the file with its last frame", async () => {
+  it("are deleted with their film, the file with its last film", async () => {
     for (const name of [original, thumbnail, secondThumbnail]) await saveImage(db, name, film);
     for (const frameIndex of [0, 1]) await putOnWorklist(db, frameIndex);
     await deleteUnkeptImages(db, { sha256, frameIndex: 1 });
@@ -96,7 +96,7 @@ describe.each(engines)("images in a database, on %s,", (engine) => {
     expect(await kept(db)).toEqual([false, false, false]);
   });
 
-  it("are deleted without a film, unless it may be about to be added", async () => {
+  it("are deleted if no film uses them, unless they are recent", async () => {
     for (const name of [original, thumbnail, secondThumbnail]) await saveImage(db, name, film);
     await putOnWorklist(db, 0);
     await grow(db, 1);
@@ -108,7 +108,7 @@ describe.each(engines)("images in a database, on %s,", (engine) => {
   });
 });
 
-describe.runIf(hasPostgres)("a slow line to the database", () => {
+describe.runIf(hasPostgres)("saveImage over a slow connection", () => {
   let database: TemporaryDatabase;
   const stores: WritableDb[] = [];
   const open = async (options = {}) => {
@@ -116,7 +116,7 @@ describe.runIf(hasPostgres)("a slow line to the database", () => {
     stores.push(db);
     return db;
   };
-  /** The second part of an image does not come through as long as `work` lasts. */
+  /** Blocks the second part of an image while `work` runs. */
   const whileStuck = async (work: () => Promise<void>) => {
     const gatekeeper = await open({ isTimeLimited: false });
     await rawly(
@@ -165,7 +165,7 @@ describe.runIf(hasPostgres)("a slow line to the database", () => {
     expect((await readImage(there, original))?.equals(film)).toBe(true);
   });
 
-  it("is passed by films of 20 MB", async () => {
+  it("saves films of 20 MB", async () => {
     const [here, there] = [await open(), await open()];
     const large = randomBytes(20 * megabyte);
     await saveImage(here, original, large);

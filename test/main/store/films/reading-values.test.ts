@@ -5,7 +5,7 @@ import { listReadingValues } from "../../../../main/store/films/reading-values.t
 import { temporaryStore } from "../sample-store.ts";
 
 describe("values of readings", () => {
-  it("passes over a measure of a later version, and refuses to change or lose a value", async () => {
+  it("skips unknown measures of a later version, and refuses to change or delete a value", async () => {
     const { db, remove } = await temporaryStore();
     sqliteFileOf(db).exec(
       `INSERT INTO films (id, file_name, sha256, origin, added_at_ms, taken_at_ms, state, width_px, height_px, has_image)
