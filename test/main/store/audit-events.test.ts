@@ -56,7 +56,7 @@ describe("the audit trail", () => {
     });
   });
 
-  it("names the acting user across awaits, and no other", async () => {
+  it("records the acting user across awaits, and no other", async () => {
     const { promise: isRecorded, resolve: recorded } = Promise.withResolvers<undefined>();
     const actLate = () =>
       actingAs(weber, async () => {
@@ -74,7 +74,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  it("is filtered by who, what, when and patient", async () => {
+  it("filters events by user, action, time and patient", async () => {
     await recordThree();
     const actionsOf = async (filter: object) =>
       (await listAuditEvents(db, { ...everything, ...filter })).rows.map((row) => row.seq);
@@ -90,7 +90,7 @@ describe("the audit trail", () => {
     expect((await Array.fromAsync(readAuditEvents(db, { who: "weber" }))).map(({ seq }) => seq)).toEqual([2, 3]);
   });
 
-  it("is rolled back with the recorded act", async () => {
+  it("rolls an event back with the recorded action", async () => {
     const act = () =>
       transaction(db, async () => {
         await recordAudit(db, { action: "patient.created", at, patientId: randomUUID() });
@@ -110,21 +110,21 @@ describe("the audit trail", () => {
 
   it.each([
     ["changed", "UPDATE audit_events SET who = 'Dr Else' WHERE seq = 2", "audit_events/2", "valueChanged"],
-    ["taken out", "DELETE FROM audit_events WHERE seq = 2", "audit_events/2", "valueMissing"],
+    ["deleted", "DELETE FROM audit_events WHERE seq = 2", "audit_events/2", "valueMissing"],
     [
-      "cut off with its seal and every trace in the store",
+      "removed from the end with its seal and every trace in the store",
       `DELETE FROM audit_events WHERE seq = 3; DELETE FROM value_seals WHERE seq = 3;
        UPDATE ${isOnPostgres ? "last_given" : "sqlite_sequence"} SET seq = 2`,
       "seal/noted",
       "notedSealsLost",
     ],
     [
-      "written in beside the program",
+      "inserted without the program",
       "INSERT INTO audit_events (seq, at_ms, action, via, detail) VALUES (4, 0, 'key.created', 'window', '{}')",
       "audit_events/4",
       "valueUnsealed",
     ],
-  ])("finds an event that was %s", async (_what, sql, subject, problem) => {
+  ])("detects an event that was %s", async (_what, sql, subject, problem) => {
     await recordThree();
     await tamper(db, sql);
     expect(await fault()).toMatchObject({ subject, problem: { name: problem } });
@@ -133,23 +133,20 @@ describe("the audit trail", () => {
 
 describe("seals of an older store", () => {
   // PostgreSQL's stores begin with seals.
-  it.runIf(!isOnPostgres)(
-    onlyOn("SQLite", "keep their numbers, their hashes and the memory of what was cut off"),
-    async () => {
-      await recordThree();
-      const before = sqliteFileOf(db).prepare("SELECT * FROM value_seals").all();
-      await db.destroy();
-      // As it was before the migration: without its rows the migration would run anew.
-      await tamper(
-        db,
-        `DROP TABLE audit_events; DELETE FROM migrations WHERE name LIKE '0400-%';
+  it.runIf(!isOnPostgres)(onlyOn("SQLite", "keep their numbers, hashes and the last assigned number"), async () => {
+    await recordThree();
+    const before = sqliteFileOf(db).prepare("SELECT * FROM value_seals").all();
+    await db.destroy();
+    // A store from before the audit trail, with a lost last seal.
+    await tamper(
+      db,
+      `DROP TABLE audit_events; DELETE FROM migrations WHERE name LIKE '0400-%';
        DELETE FROM value_seals WHERE seq = 3`,
-      );
-      db = await openStore(dir.dataDir);
-      expect(sqliteFileOf(db).prepare("SELECT * FROM value_seals").all()).toEqual(before.slice(0, 2));
-      expect(sqliteFileOf(db).prepare("SELECT seq FROM sqlite_sequence WHERE name = 'value_seals'").pluck().get()).toBe(
-        3,
-      );
-    },
-  );
+    );
+    db = await openStore(dir.dataDir);
+    expect(sqliteFileOf(db).prepare("SELECT * FROM value_seals").all()).toEqual(before.slice(0, 2));
+    expect(sqliteFileOf(db).prepare("SELECT seq FROM sqlite_sequence WHERE name = 'value_seals'").pluck().get()).toBe(
+      3,
+    );
+  });
 });

@@ -32,7 +32,7 @@ import { meteredCall, temporaryStore } from "./sample-store.ts";
 let store = await temporaryStore();
 let folder = "";
 let filmsDir = "";
-/** Larger than a frame of the cipher. */
+/** Larger than one frame of the cipher. */
 const film = randomBytes(2_500_000);
 const filmName = createHash("sha256").update(film).digest("hex");
 const at = new Date("2026-11-10T09:00:00Z");
@@ -63,16 +63,16 @@ const check = (file: string, passphrase: string | null) => checkBackup(store.dat
 
 describe("an archive in the user's folder", () => {
   it.each([
-    ["plain", null, true, 1],
-    ["plain and without films", null, false, 0],
-  ])("that is %s opens: ledger, values and films", async (_what, key, withFilms, films) => {
+    ["", null, true, 1],
+    [" without films", null, false, 0],
+  ])("passes the check as a plain file%s", async (_what, key, withFilms, films) => {
     const { path: file, name } = await archive(key, withFilms);
     expect(await check(file, null)).toEqual({ ledgerRows: 3, values: 3, films });
     expect([readdirSync(folder), listArchives(folder, machine).map((found) => found.name)]).toEqual([[name], [name]]);
     expect(readdirSync(store.dataDir).filter((left) => left.startsWith("."))).toEqual([]);
   });
 
-  it("that is encrypted shows nothing, and opens with its pass phrase alone", async () => {
+  it("contains no plain text if encrypted, and opens with its passphrase only", async () => {
     const key = readBackupKey(writeBackupKey(makeBackupKey("Zoë")));
     const { path: file } = await archive(key);
     expect(readFileSync(file).includes("SQLite format")).toBe(false);
@@ -81,7 +81,7 @@ describe("an archive in the user's folder", () => {
     expect(await check(file, "Zoe\u0308")).toEqual({ ledgerRows: 3, values: 3, films: 1 });
   });
 
-  it("that was cut off or changed in one bit does not open", async () => {
+  it("does not open after it was truncated or one bit was changed", async () => {
     const spoilt = { code: expect.stringMatching(/^BACKUP_(LOCKED|DAMAGED)$/) as string };
     const { path: plain } = await archive(null);
     truncateSync(plain, statSync(plain).size - 1_000_000);
@@ -95,20 +95,20 @@ describe("an archive in the user's folder", () => {
     }
   });
 
-  it("whose compressed store has other bytes is damaged", async () => {
+  it("is reported as damaged if bytes of its compressed store were changed", async () => {
     const { path: file } = await archive(null, false);
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill(255, 500, bytes.length - 500));
     await expect(check(file, null)).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
   });
 
-  it("whose film is another one is damaged", async () => {
+  it("is reported as damaged if a film does not match its name", async () => {
     writeFileSync(path.join(filmsDir, filmName), "another film");
     const { path: file } = await archive(null);
     await expect(check(file, null)).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
   });
 
-  it("with a changed bit in another frame or a thumbnail is damaged", async () => {
+  it("is reported as damaged after a bit of another frame or a thumbnail was changed", async () => {
     const contents = [randomBytes(5000), randomBytes(5000)];
     for (const [index, name] of ["frame-1", "thumbnail.jpg"].entries())
       writeFileSync(path.join(filmsDir, `${filmName}.${name}`), contents[index]!);
@@ -121,7 +121,7 @@ describe("an archive in the user's folder", () => {
     }
   });
 
-  it("fails if a film disappears during the copy, and the program continues", async () => {
+  it("is not created if a film disappears during the copy, while the program continues", async () => {
     const backup = await makeBackup(store.db, store.dataDir, at);
     const writing = writeArchive({ machine, backup, folder, filmsDir, key: null, storeKey: null });
     rmSync(path.join(filmsDir, filmName));
@@ -129,7 +129,7 @@ describe("an archive in the user's folder", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("unpacks to a data directory", async () => {
+  it("unpacks into a data directory, with the store's key only if it contains one", async () => {
     const { path: file } = await archive(makeBackupKey("x"));
     const into = path.join(store.dataDir, "elsewhere");
     mkdirSync(into);
@@ -150,7 +150,7 @@ describe("an archive in the user's folder", () => {
     ]);
   });
 
-  it("that is stopped leaves no file", async () => {
+  it("leaves no file if it is stopped", async () => {
     const backup = await makeBackup(store.db, store.dataDir, at);
     const make = (signal: AbortSignal) =>
       writeArchive({ machine, backup, folder, filmsDir, key: null, storeKey: null, signal });
@@ -163,7 +163,7 @@ describe("an archive in the user's folder", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("deletes unfinished copies of its own workstation, and no other file", async () => {
+  it("replaces old unfinished archives of its workstation, and no other file", async () => {
     const other = "Labor-b3b1c0de";
     const left = (owner: string) => `corvet-20261001T000000000Z-${owner}.zip.unfinished`;
     const younger = "corvet-20261002T000000000Z-Empfang_1-0aa6ed0b.corvet.unfinished";
@@ -174,13 +174,13 @@ describe("an archive in the user's folder", () => {
     expect(readdirSync(folder).sort()).toEqual([name, ...kept].sort());
   });
 
-  it("is refused while the folder is not there, and leaves nothing", async () => {
+  it("is refused while the folder is missing, which it does not create", async () => {
     rmSync(folder, { recursive: true });
     await expect(archive(null)).rejects.toMatchObject({ code: "BACKUP_FAILED" });
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("lists copies of other workstations in the same folder without deleting or counting them", async () => {
+  it("does not count or delete archives of other workstations in the same folder", async () => {
     const other = { id: "b3b1c0de-3f4e-4d52-8a7c-55a3c0b0b9f1", name: "Labor" };
     const backup = await makeBackup(store.db, store.dataDir, at);
     const make = (by: typeof machine, day: number) =>
@@ -203,13 +203,13 @@ describe("an archive in the user's folder", () => {
     expect(archives[0]?.name).toBe("corvet-20261016T000000000Z-Empfang_1-0aa6ed0b.zip");
   });
 
-  it("that is missing is named", async () => {
+  it("is reported as not found if it is missing", async () => {
     await expect(check(path.join(folder, "none.zip"), null)).rejects.toMatchObject({ code: "BACKUP_NOT_FOUND" });
   });
 });
 
-describe("a backup from the future", () => {
-  it("does not count as the newest, nor does it push the present ones out", async () => {
+describe("a backup dated in the future", () => {
+  it("neither counts as the newest nor displaces current ones", async () => {
     const future = await makeBackup(store.db, store.dataDir, new Date("2126-01-01T00:00:00Z"));
     for (let day = 1; day <= backupsKept + 1; day += 1)
       await makeBackup(store.db, store.dataDir, new Date(Date.UTC(2026, 9, day)));
@@ -219,7 +219,7 @@ describe("a backup from the future", () => {
       true,
       future.name,
     ]);
-    // The newest 14 of the others.
+    // Of the others, the newest 14 are kept.
     expect(listBackups(store.dataDir).at(-1)?.atMs).toBe(Date.UTC(2026, 9, 2));
     expect(findNewestGoodBackup(store.dataDir, { now: new Date(Date.UTC(2026, 10, 1)) })?.atMs).toBe(
       Date.UTC(2026, 9, 15),

@@ -38,7 +38,7 @@ afterEach(() => directory.remove());
 let prepared: { readonly dataDir: string; readonly backup: string } | undefined;
 afterAll(() => prepared && rmSync(prepared.dataDir, { recursive: true }));
 
-/** A store with accounts, a backup of it, and an account made after the backup. @returns name of the backup */
+/** Prepares a store with 300 accounts, a backup of it, and an account added after the backup. @returns its name */
 async function filledStore(): Promise<string> {
   prepared ??= await prepareStore();
   cpSync(prepared.dataDir, directory.dataDir, { recursive: true });
@@ -58,7 +58,7 @@ async function prepareStore(): Promise<NonNullable<typeof prepared>> {
   return { dataDir, backup: name };
 }
 
-/** What is left when a program was killed and its store deleted. @returns name of a backup */
+/** Leaves a write-ahead log without its store, as if the program was killed and the store deleted. @returns a backup */
 async function storeGoneWithoutItsLog(): Promise<string> {
   const backup = await filledStore();
   const db = await openStore(directory.dataDir);
@@ -80,8 +80,8 @@ async function refusal(open: () => Promise<unknown>): Promise<AppError> {
   throw new Error("was not refused");
 }
 
-describe("opening", () => {
-  it("makes a store that only its owner can read, with every pragma it relies on", async () => {
+describe("openStore", () => {
+  it("creates a store that only its owner can read, with all required pragmas", async () => {
     const db = await openStore(inDir("new", "folder"));
     const pragma = (name: string) => sqliteFileOf(db).pragma(name, { simple: true });
     expect([
@@ -97,7 +97,7 @@ describe("opening", () => {
       expect((statSync(inDir("new", "folder", "corvet.db")).mode & 0o777).toString(8)).toBe("600");
   });
 
-  it("contains earlier writes", async () => {
+  it("reopens a store with earlier writes", async () => {
     const first = await openStore(directory.dataDir);
     await ensureAccount(first, { name: "Clinic", at: new Date() });
     await first.destroy();
@@ -106,7 +106,7 @@ describe("opening", () => {
     await second.destroy();
   });
 
-  it("by several processes at the same moment makes one store", async () => {
+  it("creates one store for several processes that start at the same time", async () => {
     const script = `import { openStore } from ${JSON.stringify(path.resolve("main/store/database.ts"))};
       import { ensureAccount } from ${JSON.stringify(path.resolve("main/store/people/accounts.ts"))};
       const db = await openStore(process.argv[1]); await ensureAccount(db, { name: process.argv[2], at: new Date() }); await db.destroy();`;
@@ -122,7 +122,7 @@ describe("opening", () => {
     expect(readdirSync(directory.dataDir)).toEqual(["corvet.db", "record-head", "store-log"]);
   });
 
-  it("makes none where none is wanted, and names a data directory that cannot be used", async () => {
+  it("creates no store if that is not requested, and names an unusable data directory", async () => {
     expect((await refusal(() => openStore(inDir("none"), { create: false }))).code).toBe("STORE_NOT_FOUND");
     expect(existsSync(inDir("none"))).toBe(false);
     writeFileSync(inDir("file"), "");
@@ -132,7 +132,7 @@ describe("opening", () => {
     });
   });
 
-  it("refuses a store that another program holds for itself", async () => {
+  it("refuses a store that another program has locked exclusively", async () => {
     await (await openStore(directory.dataDir)).destroy();
     const other = new Database(inDir("corvet.db"));
     other.pragma("locking_mode = EXCLUSIVE");
@@ -149,23 +149,20 @@ function overwrite(file: string, position: number, bytes: Uint8Array): void {
 }
 
 const damages: [string, (file: string) => void][] = [
-  ["a header of rubbish", (file) => overwrite(file, 0, Buffer.alloc(100, 0x5a))],
+  ["with an invalid header", (file) => overwrite(file, 0, Buffer.alloc(100, 0x5a))],
+  ["with overwritten pages", (file) => overwrite(file, 4096 * 3, Buffer.alloc(statSync(file).size - 4096 * 3, 0xa5))],
+  ["cut in half", (file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
+  ["that was emptied", (file) => truncateSync(file, 0)],
+  ["replaced by a text file", (file) => writeFileSync(file, "dear diary")],
   [
-    "pages overwritten in the middle",
-    (file) => overwrite(file, 4096 * 3, Buffer.alloc(statSync(file).size - 4096 * 3, 0xa5)),
-  ],
-  ["the second half cut off", (file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
-  ["nothing left in it", (file) => truncateSync(file, 0)],
-  ["a text file in its place", (file) => writeFileSync(file, "dear diary")],
-  [
-    "another program's database in its place",
+    "replaced by another program's database",
     (file) => {
       rmSync(file);
       new Database(file).exec("CREATE TABLE notes (text TEXT)").close();
     },
   ],
   [
-    "a row that refers to nothing",
+    "with a dangling reference",
     (file) => {
       const db = new Database(file);
       db.pragma("foreign_keys = OFF");
@@ -179,7 +176,7 @@ const damages: [string, (file: string) => void][] = [
 
 describe("a damaged store", () => {
   it.each(damages)(
-    "of %s is set aside whole, with the newest good backup offered, and never replaced in silence",
+    "%s is set aside unchanged, with the newest good backup offered, and not replaced",
     async (_damage, damage) => {
       const backup = await filledStore();
       damage(inDir("corvet.db"));
@@ -207,7 +204,7 @@ describe("a damaged store", () => {
 });
 
 describe("a damaged store", () => {
-  it("is not moved by a command, and is replaced by an empty one only on request", async () => {
+  it("is not moved by a command, and is replaced by an empty store only on request", async () => {
     await filledStore();
     writeFileSync(inDir("corvet.db"), "rubbish");
     expect((await refusal(() => openStore(directory.dataDir, { setAside: false }))).code).toBe("STORE_DAMAGED");
@@ -221,7 +218,7 @@ describe("a damaged store", () => {
     expect(listDamagedFiles(directory.dataDir)).toHaveLength(1);
   });
 
-  it("includes a missing store with backups, and reports that no backup is good", async () => {
+  it("is reported for a missing store with backups, also if none of them is good", async () => {
     const backup = await filledStore();
     rmSync(inDir("corvet.db"));
     expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({
@@ -233,7 +230,7 @@ describe("a damaged store", () => {
     expect((await refusal(() => openStore(directory.dataDir))).message).toContain("There is no good backup");
   });
 
-  it("includes a missing store with films, or with values and no charge", async () => {
+  it("is reported for a missing store with films, or with a noted record", async () => {
     mkdirSync(inDir("films"), { recursive: true });
     writeFileSync(inDir("films", "a".repeat(64)), "");
     expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED" });
@@ -245,13 +242,13 @@ describe("a damaged store", () => {
     expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED" });
   });
 
-  it("includes a missing store with a write-ahead log", async () => {
+  it("is reported for a missing store with a write-ahead log", async () => {
     await storeGoneWithoutItsLog();
     rmSync(inDir("backups"), { recursive: true });
     expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED" });
   });
 
-  it("leaves no log behind that would be written into the store in its place", async () => {
+  it("leaves no write-ahead log that would be applied to the store that replaces it", async () => {
     const backup = await storeGoneWithoutItsLog();
     expect(await restoreBackup(directory.dataDir, backup, new Date("2026-11-20T04:00:00Z"))).toBeNull();
     const restored = await openStore(directory.dataDir);
@@ -268,7 +265,7 @@ describe("a damaged store", () => {
 });
 
 describe("restoring a backup", () => {
-  it("keeps the present store", async () => {
+  it("keeps the replaced store", async () => {
     const backup = await filledStore();
     const aside = await restoreBackup(directory.dataDir, backup, new Date());
     const [present, replaced] = [await openStore(directory.dataDir), new Database(aside ?? "")];
@@ -280,7 +277,7 @@ describe("restoring a backup", () => {
     replaced.close();
   });
 
-  it("is refused when the store was opened while the backup was checked, and at the next start, too", async () => {
+  it("is refused, and not left scheduled, if the store is opened while the backup is checked", async () => {
     const backup = await filledStore();
     const opened: WritableDb[] = [];
     const restoring = restoreScheduled(directory.dataDir, new Date(), async () => {
@@ -294,7 +291,7 @@ describe("restoring a backup", () => {
     await next.destroy();
   });
 
-  it("is refused while the store is open, and can be deferred to the next start of the program, not to a command", async () => {
+  it("is refused while the store is open, but can be scheduled for the next start of the program", async () => {
     const backup = await filledStore();
     const running = await openStore(directory.dataDir);
     await expect(restoreBackup(directory.dataDir, backup, new Date())).rejects.toMatchObject({ code: "STORE_BUSY" });
@@ -311,7 +308,7 @@ describe("restoring a backup", () => {
     }
   });
 
-  it("refuses one that is unknown or outside the folder", async () => {
+  it("refuses a backup that is unknown or outside the folder", async () => {
     await filledStore();
     for (const name of ["corvet-20200101T000000000Z.db", "../corvet.db"])
       await expect(restoreBackup(directory.dataDir, name, new Date())).rejects.toMatchObject({
@@ -319,7 +316,7 @@ describe("restoring a backup", () => {
       });
   });
 
-  it("refuses one whose values do not match their seals, at once and at the next start", async () => {
+  it("refuses a backup whose values do not match their seals, whether restored at once or scheduled", async () => {
     const db = await openStore(directory.dataDir);
     await recordAudit(db, { action: "key.created", subject: "clinic" });
     const { name, path: file } = await makeBackup(db, directory.dataDir, new Date());
@@ -337,7 +334,7 @@ describe("restoring a backup", () => {
     expect(readdirSync(directory.dataDir).filter((entry) => /check|replaced|scheduled/.test(entry))).toEqual([]);
   });
 
-  it("refuses one that is damaged", async () => {
+  it("refuses a damaged backup", async () => {
     const backup = await filledStore();
     truncateSync(inDir("backups", backup), 8192);
     await expect(restoreBackup(directory.dataDir, backup, new Date())).rejects.toMatchObject({

@@ -10,7 +10,7 @@ import { measured, meteredCall, temporaryStore } from "./sample-store.ts";
 
 const composed = "Zoë 1";
 const decomposed = "Zoe\u0308 1";
-/** A film's own image: the same one again is the same film. */
+/** A measured film with a distinct image, since a repeated image counts as the same film. */
 const film = (number: number) => ({
   ...measured,
   provenance: { ...measured.provenance, imageSha256: String(number).repeat(64) },
@@ -18,14 +18,14 @@ const film = (number: number) => ({
 const at = new Date("2026-11-10T09:00:00Z");
 const fail = (fault: { readonly message: string }) => expect.unreachable(fault.message);
 
-describe("one identifier in two Unicode forms", () => {
+describe("an identifier in two Unicode forms", () => {
   let store: Awaited<ReturnType<typeof temporaryStore>>;
   beforeEach(async () => {
     store = await temporaryStore();
   });
   afterEach(() => store.remove());
 
-  it("is one patient: one history, one recheck grace, kept as each came", async () => {
+  it("identifies one patient, with one history and recheck grace, and is stored as sent", async () => {
     const accountId = (await ensureAccount(store.db, { name: "Clinic", at })).id;
     const bill = async (uuid: string, minutes: number) =>
       (
@@ -46,7 +46,7 @@ describe("one identifier in two Unicode forms", () => {
     expect((await listLedgerEvents(store.db)).map(({ uuid }) => uuid)).toEqual([decomposed]);
   });
 
-  it("is one account and one patient of the practice", async () => {
+  it("identifies one account and one patient of the practice", async () => {
     const first = await ensureAccount(store.db, { name: `Praxis ${decomposed}`, at });
     expect(await ensureAccount(store.db, { name: `praxis ${composed}`, at })).toEqual(first);
     const patient = { name: "", species: "dog", breed: "", owner: "", createdAtMs: 0, lastSeenAtMs: 0 } as const;
@@ -57,7 +57,7 @@ describe("one identifier in two Unicode forms", () => {
     );
   });
 
-  it("never reaches the ledger as half a surrogate pair", async () => {
+  it("is refused by the ledger if it contains an unpaired surrogate", async () => {
     const accountId = (await ensureAccount(store.db, { name: "Clinic", at })).id;
     const charge = { callId: "1", accountId, keyId: null, service: "usg", callType: "single", at } as const;
     const agreements = { enterprise: null, usgCents: null };

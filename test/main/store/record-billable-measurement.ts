@@ -4,7 +4,7 @@ import type { Fault } from "../../../main/services/measuring/service-context.ts"
 import type { WritableDb } from "../../../main/store/database.ts";
 import { transaction } from "../../../main/store/engines/engine.ts";
 
-/** Records a call whose response needs no confirmation, as `recordAnsweredCall` does otherwise. */
+/** Records a call like `recordAnsweredCall`, but without waiting for a confirmation of its response. */
 export async function recordBillableMeasurement(
   db: WritableDb,
   call: MeteredCall,

@@ -40,7 +40,7 @@ afterEach(async () => {
   dir.remove();
 });
 
-/** Charges one after the other, each noted as it would be before its answer leaves. */
+/** Charges calls one after another, noting the head after each, as before a response is sent. */
 async function charge(count: number, minute = 0, account = accountId): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const call = meteredCall({ accountId: account, at: at(minute + index) });
@@ -50,7 +50,7 @@ async function charge(count: number, minute = 0, account = accountId): Promise<v
   }
 }
 
-/** The last two of seven charges, with every trace of them inside of the store. */
+/** Removes the last two of seven charges with every trace of them in the store. */
 const cutOff = `DELETE FROM ledger WHERE seq > 5; UPDATE monthly_volumes SET calls = 5; UPDATE ${
   isOnPostgres ? "last_given SET seq = 5 WHERE table_name" : "sqlite_sequence SET seq = 5 WHERE name"
 } = 'ledger'`;
@@ -61,7 +61,7 @@ async function reopen(): Promise<void> {
   db = await openStore(dir.dataDir);
 }
 
-/** The program is killed: what it left in the write-ahead log stays there. */
+/** Simulates a kill of the program, which leaves the write-ahead log, and opens the store after `then`. */
 async function kill(then: () => void): Promise<void> {
   const [store, wal] = [storeFile(dir.dataDir), `${storeFile(dir.dataDir)}-wal`];
   copyFileSync(store, `${store}.copy`);
@@ -75,7 +75,7 @@ async function kill(then: () => void): Promise<void> {
   db = await openStore(dir.dataDir);
 }
 
-/** On a database each has its own folder. */
+/** For PostgreSQL, the anchor is in a folder of the database. */
 const noteFile = () =>
   anchorFile(
     isOnPostgres
@@ -86,8 +86,8 @@ const verify = () => verifyRecord(db, readNotedHead(db));
 const state = (subject: string) =>
   continueRecord(db, { subject, why: "disk died", by: "Dr Vet", at: at(59), privateKey });
 
-describe("the note of the record's head outside of the store", () => {
-  it("names the last row of the ledger and the last seal", async () => {
+describe("the note of the record's head outside the store", () => {
+  it("contains the last row of the ledger and the last seal", async () => {
     expect([readNotedHead(db), await verify()]).toMatchObject([
       { ledgerSeq: 7, sealSeq: 8 },
       { fault: null, rows: 7, seals: 7 },
@@ -97,13 +97,13 @@ describe("the note of the record's head outside of the store", () => {
   it.runIf(!isOnPostgres).each([
     ["deleted", (wal: string) => rmSync(wal)],
     ["truncated", (wal: string) => truncateSync(wal, 0)],
-  ])(onlyOn("SQLite", "finds out that the write-ahead log was %s"), async (_what, drop) => {
+  ])(onlyOn("SQLite", "reveals that the write-ahead log was %s"), async (_what, drop) => {
     await kill(() => drop(`${storeFile(dir.dataDir)}-wal`));
     expect((await verify()).fault).toMatchObject({ problem: { name: "ledgerNotedRowsLost" } });
     expect(await findLoss(db, readNotedHead(db) ?? expect.unreachable())).not.toBeNull();
   });
 
-  it("finds rows that were cut off with every trace of them inside of the store", async () => {
+  it("reveals that rows were removed from the end with every trace of them in the store", async () => {
     await tamper(db, cutOff);
     expect([(await verifyLedger(db)).isIntact, (await verify()).fault]).toEqual([
       true,
@@ -114,7 +114,7 @@ describe("the note of the record's head outside of the store", () => {
     ]);
   });
 
-  it("stays as the evidence when other rows are written in place of the lost ones", async () => {
+  it("stays as evidence when other rows are written in place of the lost ones", async () => {
     await tamper(db, cutOff);
     await reopen();
     await charge(4, 10);
@@ -124,23 +124,20 @@ describe("the note of the record's head outside of the store", () => {
     ]);
   });
 
-  it.runIf(!isOnPostgres)(
-    onlyOn("SQLite", "keeps a directory whose store is gone from getting an empty one"),
-    async () => {
-      await db.destroy();
-      for (const suffix of ["", "-wal", "-shm"]) rmSync(storeFile(dir.dataDir) + suffix, { force: true });
-      await expect(openStore(dir.dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
-    },
-  );
+  it.runIf(!isOnPostgres)(onlyOn("SQLite", "prevents an empty store from replacing a missing one"), async () => {
+    await db.destroy();
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(storeFile(dir.dataDir) + suffix, { force: true });
+    await expect(openStore(dir.dataDir)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
+  });
 
-  it("is whole in one half when the other one is torn", async () => {
+  it("is readable in one slot if the other one is damaged", async () => {
     truncateSync(noteFile(), 700);
     expect(readNotedHead(db)?.ledgerSeq).toBeGreaterThanOrEqual(6);
     await charge(2, 20);
     expect(readNotedHead(db)).toMatchObject({ ledgerSeq: 9 });
   });
 
-  it("does not hold up a call when it cannot be written", async () => {
+  it("does not prevent a call if it cannot be written", async () => {
     rmSync(noteFile());
     mkdirSync(noteFile());
     await charge(1, 30);
@@ -149,7 +146,7 @@ describe("the note of the record's head outside of the store", () => {
 });
 
 describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a backup"), () => {
-  it("seals how far the record had come: rows cut off since are found without the note", async () => {
+  it("contains the head of the record, which reveals a later removal of rows without the note", async () => {
     await makeBackup(db, dir.dataDir, new Date());
     expect((await verifyInThread(dir.dataDir)).fault).toBeNull();
     await tamper(db, cutOff);
@@ -159,24 +156,24 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a backup"), () => {
   });
 });
 
-describe("kept values", () => {
+describe("sealed rows", () => {
   it.each([
-    ["a measurement's score", "UPDATE measurements SET vhs = 9.9 WHERE id = 3", "measurements/3", "valueChanged"],
-    ["a measurement that is gone", "DELETE FROM measurements WHERE id = 3", "measurements/3", "valueMissing"],
-    ["a seal that is gone", "DELETE FROM value_seals WHERE seq = 3", "seal/4", "sealBeforeChanged"],
-    ["a row without a seal", "DELETE FROM value_seals WHERE seq = 8", "seal/last", "sealsLost"],
-  ])("%s is found", async (_what, sql, subject, problem) => {
+    ["a changed score", "UPDATE measurements SET vhs = 9.9 WHERE id = 3", "measurements/3", "valueChanged"],
+    ["a deleted measurement", "DELETE FROM measurements WHERE id = 3", "measurements/3", "valueMissing"],
+    ["a deleted seal", "DELETE FROM value_seals WHERE seq = 3", "seal/4", "sealBeforeChanged"],
+    ["a deleted last seal", "DELETE FROM value_seals WHERE seq = 8", "seal/last", "sealsLost"],
+  ])("reveal %s", async (_what, sql, subject, problem) => {
     await tamper(db, sql);
     expect((await verify()).fault).toMatchObject({ subject, problem: { name: problem } });
   });
 
-  it.runIf(!isOnPostgres)(onlyOn("SQLite", "refuse to be replaced"), async () => {
+  it.runIf(!isOnPostgres)(onlyOn("SQLite", "cannot be replaced"), async () => {
     const sql = "INSERT OR REPLACE INTO value_seals SELECT * FROM value_seals WHERE seq = 3";
     await expect(rawly(db, sql)).rejects.toThrow(/at the end/);
     expect((await verify()).fault).toBeNull();
   });
 
-  it.runIf(!isOnPostgres)(onlyOn("SQLite", "are verified in a thread beside the program"), async () => {
+  it.runIf(!isOnPostgres)(onlyOn("SQLite", "are verified in a thread"), async () => {
     expect(await verifyInThread(dir.dataDir)).toMatchObject({ fault: null, rows: 7, seals: 7 });
     await tamper(db, "UPDATE measurements SET vhs = 9.9 WHERE id = 3");
     expect((await verifyInThread(dir.dataDir)).fault).toMatchObject({ subject: "measurements/3" });
@@ -184,7 +181,7 @@ describe("kept values", () => {
 });
 
 describe("an administrator's statement", () => {
-  it("continues a ledger with a row that does not match its hash, and is reported", async () => {
+  it("continues a ledger with a row that does not match its hash, and is reported by verification", async () => {
     await tamper(db, "UPDATE ledger SET uuid = 'rex \ufffd', uuid_nfc = 'rex \ufffd' WHERE seq = 4");
     expect((await verify()).fault).toMatchObject({ subject: "4" });
     await expect(state("5")).rejects.toThrow(expect.objectContaining({ code: "CONFLICT" }));
@@ -201,7 +198,7 @@ describe("an administrator's statement", () => {
   });
 
   it.each([
-    ["a reversal, which stays in force", "UPDATE ledger SET call_id = 'other' WHERE seq = 8", "8"],
+    ["a changed reversal, which stays in force", "UPDATE ledger SET call_id = 'other' WHERE seq = 8", "8"],
     ["a charge without its place in the month", "UPDATE ledger SET ordinal = NULL WHERE seq = 4", "4"],
     ["a charge of an unknown tier", "UPDATE ledger SET tier = 'gold' WHERE seq = 4", "4"],
   ])("continues a ledger with %s", async (_what, statement, subject) => {
@@ -212,7 +209,7 @@ describe("an administrator's statement", () => {
     expect([(await verify()).fault, await countCharges(db, accountId, "2026-11")]).toEqual([null, 6]);
   });
 
-  it("is filed under the account of its row", async () => {
+  it("is assigned to the account of its row", async () => {
     const other = await ensureAccount(db, { name: "Hospital", at: at(0) });
     await charge(1, 20, other.id);
     await tamper(db, "UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
@@ -220,21 +217,21 @@ describe("an administrator's statement", () => {
     expect(await listLedgerEvents(db, {})).toContainEqual(expect.objectContaining({ kind: "statement", accountId }));
   });
 
-  it("covers one state of a row: another change breaks it again", async () => {
+  it("covers one state of a row only: another change is a new fault", async () => {
     await tamper(db, "UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
     await state("4");
     await tamper(db, "UPDATE ledger SET uuid = 'y', uuid_nfc = 'y' WHERE seq = 4");
     expect((await verify()).fault).toMatchObject({ subject: "4" });
   });
 
-  it("counts only with its signature", async () => {
+  it("is ignored without a valid signature", async () => {
     await tamper(db, "UPDATE ledger SET uuid = 'x', uuid_nfc = 'x' WHERE seq = 4");
     await state("4");
     await tamper(db, "UPDATE ledger SET note = replace(note, 'disk died', 'all well') WHERE kind = 'statement'");
     expect((await verify()).fault).toMatchObject({ subject: "4" });
   });
 
-  it("lets the note move on where rows were lost, and a month be counted from its rows", async () => {
+  it("updates the noted head and the count of the month after rows were lost", async () => {
     await tamper(db, "DELETE FROM ledger WHERE seq > 5");
     await reopen();
     expect((await verify()).fault).toMatchObject({ subject: "6" });
@@ -248,13 +245,13 @@ describe("an administrator's statement", () => {
     expect([(await verify()).fault, readNotedHead(db)?.ledgerSeq]).toEqual([null, 8]);
   });
 
-  it("refuses where nothing is broken", async () => {
+  it("is refused for an intact record", async () => {
     await expect(state("4")).rejects.toThrow(expect.objectContaining({ code: "CONFLICT" }));
   });
 });
 
-describe("time", () => {
-  it("does not run backwards: before the last row calls are answered with billing_error and nothing is booked", async () => {
+describe("the ledger's clock", () => {
+  it("returns billing_error and charges nothing while the time is before the last row", async () => {
     const faults: string[] = [];
     let callId = 0;
     const bill = (uuid: string, minute: number) =>
@@ -274,7 +271,7 @@ describe("time", () => {
   });
 
   it.runIf(isOnPostgres)(
-    "is not carried off by a workstation whose clock is ahead of the shared database's, little or much",
+    "refuses charges of a workstation whose clock is far ahead of the shared database's, and tolerates a slight lead",
     async () => {
       const faults: string[] = [];
       const bill = async (callId: string, aheadMinutes: number, uuid: string) => {
@@ -295,7 +292,7 @@ describe("time", () => {
     },
   );
 
-  it("goes on from an administrator's statement where one call was charged by a clock that was years ahead", async () => {
+  it("continues from an administrator's statement after a call was charged by a clock years ahead", async () => {
     const ahead = new Date("2036-01-01T00:00:00Z");
     const onFault = (fault: Fault) => expect.unreachable(fault.message);
     await recordBillableMeasurement(db, meteredCall({ accountId, at: ahead }), onFault);
@@ -318,14 +315,14 @@ describe("time", () => {
   });
 });
 
-describe("the count of a month", () => {
-  it("is found when it is not that of the rows", async () => {
+describe("verification", () => {
+  it("detects a monthly count that does not match the rows", async () => {
     await tamper(db, "UPDATE monthly_volumes SET calls = 3");
     expect((await verify()).fault).toMatchObject({ problem: { name: "ledgerMonthWrong", values: { found: 3 } } });
   });
 });
 
-describe("accounts and API keys, to which charges point", () => {
+describe("accounts and API keys, which charges refer to,", () => {
   let keyId = "";
   beforeEach(async () => {
     ({ keyId } = await createKey(db, { accountName: "Clinic", name: "PIMS", at: at(8) }));
@@ -343,7 +340,7 @@ describe("accounts and API keys, to which charges point", () => {
     expect(await verify()).toMatchObject({ fault: null });
   });
 
-  it("do not verify with a change past the program, until an administrator states it", async () => {
+  it("do not verify after a change outside the program, until an administrator's statement", async () => {
     const secret = isOnPostgres ? "decode(repeat('00', 32), 'hex')" : "zeroblob(32)";
     for (const statement of [
       "UPDATE accounts SET name = 'Poor clinic', name_nfc = 'Poor clinic' WHERE name = 'Clinic'",

@@ -11,7 +11,7 @@ import { engineOf, transaction } from "../../../main/store/engines/engine.ts";
 import { appendCharge } from "../../../main/store/ledger/ledger.ts";
 import { storeFile } from "../../../main/store/files/store-files.ts";
 
-/** A data directory of its own for one test. */
+/** Creates a data directory for one test. */
 export function temporaryDataDir(): { readonly dataDir: string; remove(): void } {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-store-"));
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
@@ -20,8 +20,8 @@ export function temporaryDataDir(): { readonly dataDir: string; remove(): void }
 let emptyStore: Buffer | null = null;
 
 /**
- * Puts an empty store, migrated, into a data directory. Every test wants one: it is made once in a process and copied,
- * which costs neither migrations nor waiting for the disk. Makes none where stores lie in PostgreSQL.
+ * Copies an empty, migrated store into a data directory. The store is created once per process, which saves migrations
+ * and flushes in each test. Does nothing if stores are in PostgreSQL.
  */
 export async function putEmptyStore(dataDir: string): Promise<void> {
   if (process.env["CORVET_TEST_ENGINE"] === "postgres") return;
@@ -34,7 +34,7 @@ export async function putEmptyStore(dataDir: string): Promise<void> {
   writeFileSync(storeFile(dataDir), emptyStore, { mode: 0o600 });
 }
 
-/** A store of its own for one test; `isFast` gives up flushing, for tests that write thousands of rows. */
+/** Opens a temporary store for one test. `isFast` disables flushing, for tests that write thousands of rows. */
 export async function temporaryStore({ isFast = true } = {}): Promise<{
   readonly dataDir: string;
   readonly db: WritableDb;
@@ -54,7 +54,7 @@ export async function temporaryStore({ isFast = true } = {}): Promise<{
   };
 }
 
-/** The measurements of an account as they lie in the store, newest first; columns that hold JSON as what they say. */
+/** Stored measurements of an account, newest first, with JSON columns parsed. */
 export async function storedMeasurements(db: ReadableDb, accountId: string): Promise<Record<string, unknown>[]> {
   const stored = sql<Record<string, unknown>>`
     SELECT * FROM measurements WHERE account_id = ${accountId} ORDER BY at_ms DESC, id DESC`;
@@ -70,7 +70,7 @@ export async function storedMeasurements(db: ReadableDb, accountId: string): Pro
   );
 }
 
-/** What of a measurement's provenance has a column. */
+/** Columns of a measurement's provenance. */
 export const storedProvenance = {
   image_sha256: "ab".repeat(32),
   pack_name: "landmarks",
@@ -97,7 +97,7 @@ const landmarks = {
   "Vertebra B": point(850, 190),
 };
 
-/** A film measured well. */
+/** A film measured with high agreement. */
 export const measured: MeasuredRadiograph = {
   kind: "measured",
   resultCode: 1,
@@ -141,13 +141,13 @@ export const measured: MeasuredRadiograph = {
   },
 };
 
-/** The picture that its points lie on. */
+/** Picture that the points of `measured` refer to. */
 export const measuredPicture = {
   frame: { widthPx: measured.widthPx, heightPx: measured.heightPx },
   corners: null,
 };
 
-/** A film of which no VHS came out. */
+/** A film without a VHS. */
 export const unmeasured: MeasuredRadiograph = {
   ...measured,
   resultCode: 5,
@@ -156,7 +156,7 @@ export const unmeasured: MeasuredRadiograph = {
   score: { ...measured.score, vhs: null, vlas: null, isGeometryValid: false },
 };
 
-/** An image that is no thoracic radiograph. */
+/** An image that is not a thoracic radiograph. */
 export const rejected: RejectedImage = {
   kind: "rejected",
   resultCode: 6,
@@ -166,14 +166,14 @@ export const rejected: RejectedImage = {
   provenance,
 };
 
-/** The same film with another score. */
+/** `measured` with another score. */
 export function measuredAt(vhs: number, vlas: number | null = 2): MeasuredRadiograph {
   return { ...measured, score: { ...measured.score, vhs, vlas } };
 }
 
 /**
- * Charges an account's month without measurements: so many more calls. Never all in one transaction, in which PostgreSQL
- * keeps every version of a count that each of them raises.
+ * Charges calls without measurements in an account's month. Uses several transactions, since in a single one PostgreSQL
+ * would keep every version of the count that each call increments.
  */
 export async function fillMonth(
   db: WritableDb,
@@ -188,7 +188,7 @@ export async function fillMonth(
     });
 }
 
-/** A billable single call, changed as a test needs it. */
+/** A billable single call with changes. */
 export function meteredCall(change: Partial<MeteredCall> & Pick<MeteredCall, "accountId">): MeteredCall {
   return {
     callId: randomUUID(),

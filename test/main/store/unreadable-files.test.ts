@@ -26,7 +26,7 @@ afterEach(() => {
   directory.remove();
 });
 
-/** A link to itself: reading fails for any user, writing another file in its place succeeds. */
+/** Creates a link to itself: it cannot be read by any user, but replaced. */
 function makeUnreadable(file: string): string {
   mkdirSync(path.dirname(file), { recursive: true });
   rmSync(file, { force: true });
@@ -55,7 +55,7 @@ it.runIf(process.platform !== "win32").each<[string, string, string, () => unkno
   expect(readlinkSync(file)).toBe(path.basename(name));
 });
 
-it.runIf(process.platform !== "win32")("calls an unreadable key unreadable, not missing", () => {
+it.runIf(process.platform !== "win32")("reports an unreadable key as unreadable, not as missing", () => {
   const { dataDir } = directory;
   const key = makeStoreKey();
   const note = { store: "encrypted", wanted: "encrypted", isReplacing: false, isDone: true } as const;
@@ -67,7 +67,7 @@ it.runIf(process.platform !== "win32")("calls an unreadable key unreadable, not 
   );
 });
 
-it.runIf(process.platform !== "win32")("keeps the key of films that cannot be decrypted now", async () => {
+it.runIf(process.platform !== "win32")("keeps the key of films that cannot be decrypted at the moment", async () => {
   const { dataDir } = directory;
   const key = makeStoreKey();
   const note = { store: "plain", wanted: "plain", isReplacing: false, isDone: false } as const;

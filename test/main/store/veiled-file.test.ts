@@ -11,7 +11,7 @@ import { folderForFile } from "../../fixtures/folders.ts";
 
 const folder = folderForFile();
 
-it("gives an archive's files back and shows none of them on the disk", async () => {
+it("returns the files of an archive without writing them to disk as plain text", async () => {
   const files = new Map(
     [0, 1, 15, 16, 17, 300_001].map((length) => [`${"n".repeat(length % 7)}${length}`, randomBytes(length)]),
   );

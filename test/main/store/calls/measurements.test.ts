@@ -36,7 +36,7 @@ const record = (change: Partial<MeasuredCall> & Pick<MeasuredCall, "accountId">)
 const newAccount = async () => (await ensureAccount(db, { name: `Account ${(calls += 1)}`, at: new Date() })).id;
 
 describe("a stored measurement", () => {
-  it("has everything that was measured, unrounded, and how", async () => {
+  it("contains all measured values, unrounded, and the parameters", async () => {
     const accountId = await newAccount();
     const photographed = {
       ...measured,
@@ -97,7 +97,7 @@ describe("a stored measurement", () => {
     });
   });
 
-  it("keeps who had released the pack", async () => {
+  it("contains the release of the pack", async () => {
     const accountId = await newAccount();
     const release = { publisher: "Example Ltd", fingerprint: "SHA256:abc", releasedBy: "Dr. Jane Doe" };
     const provenance = { ...measured.provenance, isClinicallyValidated: true, release };
@@ -105,7 +105,7 @@ describe("a stored measurement", () => {
     expect(await storedMeasurements(db, accountId)).toMatchObject([{ parameters: { release } }]);
   });
 
-  it("of an image on which nothing was measured keeps its provenance and result", async () => {
+  it("contains provenance and result of an image without a score", async () => {
     const accountId = await newAccount();
     expect(
       await record({
@@ -131,8 +131,8 @@ describe("a stored measurement", () => {
   });
 });
 
-describe("history", () => {
-  it("is oldest first, one value a call, rounded to 2 decimals, without calls that gave no VHS", async () => {
+describe("a patient's history", () => {
+  it("lists one value per call, oldest first, rounded to 2 decimals, without calls that have no VHS", async () => {
     const accountId = await newAccount();
     await record({ accountId, at: new Date("2026-11-03T10:00:00Z"), measurements: [measuredAt(9.006, null)] });
     await record({ accountId, at: new Date("2026-11-01T10:00:00+02:00"), measurements: [measured] });
@@ -155,7 +155,7 @@ describe("history", () => {
     });
   });
 
-  it("is empty for a patient without one, and never another account's", async () => {
+  it("is empty for an unknown patient, and excludes other accounts", async () => {
     const [one, other] = [await newAccount(), await newAccount()];
     await record({ accountId: one });
     expect([
@@ -184,13 +184,13 @@ describe("a setting", () => {
     ]);
   });
 
-  it("refuses a value of the wrong shape", async () => {
+  it("rejects a value that does not match its schema", async () => {
     await expect(saveSetting(db, usgPriceSetting, -1)).rejects.toThrow();
     await expect(saveSetting(db, usgPriceSetting, 1.5)).rejects.toThrow();
     expect(await getSetting(db, usgPriceSetting)).toBeNull();
   });
 
-  it("that no longer fits its shape falls back", async () => {
+  it("returns the fallback if the stored value does not match the schema", async () => {
     await rawly(db, "UPDATE settings SET value = '\"yes\"' WHERE key = 'isPlainHttpAllowed'");
     expect(await getSetting(db, plainHttpSetting)).toBe(false);
   });

@@ -18,7 +18,7 @@ let accountId = "";
 const note = "wrong film";
 const at = (text: string) => new Date(`2026-${text}T12:00:00Z`);
 
-/** Six charges of one account over two months, the second taken back: seven rows. */
+/** Six charges of one account over two months, the second one reversed: seven rows. */
 beforeEach(async () => {
   store = await temporaryStore();
   accountId = (await ensureAccount(store.db, { name: "Clinic", at: new Date() })).id;
@@ -53,7 +53,7 @@ describe("the ledger", () => {
     expect(await verifyLedger(store.db)).toMatchObject({ isIntact: true, rows: 7 });
   });
 
-  it("lists newest first, by filter and page", async () => {
+  it("lists rows newest first, by filter and page", async () => {
     const seqs = async (filter: Parameters<typeof listLedgerEvents>[1]) =>
       (await listLedgerEvents(store.db, filter)).map((event) => event.seq);
     expect({
@@ -85,7 +85,7 @@ describe("the ledger", () => {
     });
   });
 
-  it("sums a month: standing calls, and amounts in the month in which they were booked", async () => {
+  it("sums a month: unreversed calls, and amounts in the month of their booking", async () => {
     const months = ["2026-10", "2026-11", "2026-12"];
     expect(await Promise.all(months.map((period) => getMonthlyUsage(store.db, { accountId, period })))).toEqual([
       {
@@ -123,7 +123,7 @@ describe("the ledger", () => {
 });
 
 describe("a reversal", () => {
-  it("is a separate row with the negated amount, the charge's call and patient, in its own month", async () => {
+  it("adds a row with the negated amount and the charge's call and patient, in the month of the reversal", async () => {
     const [charge, reversal] = [await getLedgerEvent(store.db, 2), await getLedgerEvent(store.db, 6)];
     const { hash, previousHash, ...rest } = reversal ?? {};
     expect([typeof hash, previousHash]).toEqual(["string", (await getLedgerEvent(store.db, 5))?.hash]);
@@ -148,7 +148,7 @@ describe("a reversal", () => {
     });
   });
 
-  it("of a reversed charge, of a reversal and of nothing is refused", async () => {
+  it("refuses a reversed charge, a reversal and a missing charge", async () => {
     for (const [seq, code] of [
       [2, "CHARGE_ALREADY_REVERSED"],
       [6, "CHARGE_NOT_FOUND"],
@@ -158,7 +158,7 @@ describe("a reversal", () => {
   });
 });
 
-/** A forger who also recomputes every hash from a row on. */
+/** Recomputes every hash, as a forger would. */
 async function reseal(): Promise<void> {
   let previousHash = "0".repeat(64);
   const updates: string[] = [];
@@ -182,7 +182,7 @@ describe("verification", () => {
     await empty.remove();
   });
 
-  it("names the row of which any column was changed", async () => {
+  it("reports the row if any of its columns was changed", async () => {
     const change = (column: string, value: string) =>
       tamper(store.db, `UPDATE ledger SET ${column} = ${value} WHERE seq = 4`);
     const [row = {}] = await rawly(store.db, "SELECT * FROM ledger WHERE seq = 4");
@@ -220,10 +220,10 @@ describe("verification", () => {
   });
 
   it.each([
-    ["a row taken out of the middle", "DELETE FROM ledger WHERE seq = 4", 5, "Row 4 of the ledger is missing"],
-    ["rows taken off the end", "DELETE FROM ledger WHERE seq >= 6", 6, "Rows 6 to 7 of the ledger are missing"],
-    ["a row that has not even the shape of one", "UPDATE ledger SET tier = 'gold' WHERE seq = 4", 4, "unreadable"],
-  ])("names %s", async (_what, sql, brokenAtSeq, problem) => {
+    ["a row deleted from the middle", "DELETE FROM ledger WHERE seq = 4", 5, "Row 4 of the ledger is missing"],
+    ["rows deleted from the end", "DELETE FROM ledger WHERE seq >= 6", 6, "Rows 6 to 7 of the ledger are missing"],
+    ["a row that does not match the schema", "UPDATE ledger SET tier = 'gold' WHERE seq = 4", 4, "unreadable"],
+  ])("reports %s", async (_what, sql, brokenAtSeq, problem) => {
     await tamper(store.db, sql);
     expect(await verifyLedger(store.db)).toMatchObject({
       isIntact: false,
@@ -237,7 +237,7 @@ describe("verification", () => {
     ["tier", "UPDATE ledger SET tier = 'starter' WHERE seq = 5", 5, "tier"],
     ["amount of a reversal", "UPDATE ledger SET amount_cents = -1 WHERE seq = 6", 6, "reverses"],
     ["target of a reversal", "UPDATE ledger SET reverses = 7 WHERE seq = 6", 6, "not an active charge"],
-  ])("sees through recomputed hashes to a wrong %s", async (_what, sql, brokenAtSeq, problem) => {
+  ])("detects a wrong %s despite recomputed hashes", async (_what, sql, brokenAtSeq, problem) => {
     await tamper(store.db, sql);
     await reseal();
     expect(await verifyLedger(store.db)).toMatchObject({

@@ -4,7 +4,7 @@ import { isFurther, parseHead } from "../../../../main/store/ledger/record-ancho
 
 const head = (ledgerSeq: number, sealSeq: number) => ({ ledgerSeq, ledgerHash: "a", sealSeq, sealHash: "b", atMs: 1 });
 
-it("compares heads by the sum of their rows, and any head with none", () => {
+it("compares heads by the sum of their rows, and prefers any head to none", () => {
   const pairs = [
     isFurther(head(2, 3), head(4, 0)),
     isFurther(head(2, 2), head(4, 0)),
@@ -18,7 +18,7 @@ it("compares heads by the sum of their rows, and any head with none", () => {
   ]);
 });
 
-it("reads heads from the first row on, and none of negative numbers", () => {
+it("parses heads of empty records, and rejects negative numbers", () => {
   expect(parseHead(JSON.stringify(head(0, 0)))).toEqual(head(0, 0));
   expect([head(-1, 0), head(0, -1)].map((each) => parseHead(JSON.stringify(each)))).toEqual([null, null]);
 });

@@ -58,14 +58,14 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
     await noteMachine(db, { name: `Room ${machineId}`, programVersion: "1.0.0" });
     return db;
   };
-  /** As if its program had been killed a while ago. */
+  /** Backdates a workstation's heartbeat, as if its program had been killed. */
   const lose = async (db: WritableDb, machineId: string) => {
     const [{ seenAtMs } = { seenAtMs: 0 }] = (await listMachines(db)).filter(({ id }) => id === machineId);
     const longAgo = { seenAtMs: seenAtMs - goneAfterMs - 1 };
     await db.updateTable("machines").set(longAgo).where("id", "=", machineId).execute();
   };
 
-  it("store settings of the workstation separately and those of the practice once", async () => {
+  it("store settings of workstations separately and those of the practice once", async () => {
     const [one, other] = [await start("1"), await start("2")];
     await saveSetting(one, own, 1);
     await changeSetting(other, own, (value) => value + 2);
@@ -74,7 +74,7 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
     expect([await getSetting(one, shared), await getSetting(other, shared)]).toEqual([3, 3]);
   });
 
-  it("skip a film that a running program measures", async () => {
+  it("do not take a film that another running program measures", async () => {
     const [one, other] = [await start("1"), await start("2")];
     const { id } = await addFilm(one, film);
     expect((await takeNextFilm(one))?.id).toBe(id);
@@ -85,7 +85,7 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
     expect(await takeNextFilm(other)).toMatchObject({ id, state: "measuring" });
   });
 
-  it("resume their own films at the start, and those of ended programs", async () => {
+  it("requeue their own films at the start, and those of stopped programs at any time", async () => {
     const [one, other] = [await start("1"), await start("2")];
     const { id } = await addFilm(one, film);
     await takeNextFilm(one);
@@ -97,7 +97,7 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
     expect((await getFilm(other, id)).state).toBe("queued");
   });
 
-  it("keep set-aside objects after a change of the computer's name", async () => {
+  it("take over set-aside objects after a change of the computer's name", async () => {
     const [former, renamed] = [await start("1"), await start("2")];
     const object = { id: "a", fileName: "a.dcm", sender: null, receivedAtMs: 1, facts: null, failure: "{}" };
     await keepSetAside(former, object);
@@ -108,7 +108,7 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
     expect(await listSetAside(former)).toEqual([]);
   });
 
-  it("count no program as ended within half a minute of an outage", async () => {
+  it("count no program as stopped within 30 s of an outage", async () => {
     const [one] = [await start("1"), await start("2")];
     await lose(one, "2");
     const isLost = async () => (await lostWork(one, { isStart: false }))("2");
@@ -121,7 +121,7 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
     expect(await isLost()).toBe(true);
   });
 
-  it("are listed with their state", async () => {
+  it("list each other with their state", async () => {
     const one = await start("1");
     await start("2");
     await lose(one, "2");
@@ -130,7 +130,7 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
       ["Room 2", false],
     ]);
     const isLost = await lostWork(one, { isStart: false });
-    // What lies there without a machine was copied out of a file.
+    // Work without a workstation was copied from a file.
     expect([isLost("1"), isLost("2"), isLost("3"), isLost(null)]).toEqual([false, true, true, true]);
   });
 });

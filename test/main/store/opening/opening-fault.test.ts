@@ -5,7 +5,7 @@ import { openStore } from "../../../../main/store/database.ts";
 import { anchorFile, storeFile } from "../../../../main/store/files/store-files.ts";
 import { temporaryDataDir } from "../sample-store.ts";
 
-it("names a store file that cannot be opened", async () => {
+it("reports a store file that cannot be opened", async () => {
   const { dataDir, remove } = temporaryDataDir();
   onTestFinished(remove);
   const file = storeFile(dataDir);
@@ -16,7 +16,7 @@ it("names a store file that cannot be opened", async () => {
   });
 });
 
-it.runIf(process.platform !== "win32")("names another file that cannot be read", async () => {
+it.runIf(process.platform !== "win32")("reports another file that cannot be read", async () => {
   const { dataDir, remove } = temporaryDataDir();
   onTestFinished(remove);
   symlinkSync("record-head", anchorFile(dataDir));

@@ -21,12 +21,12 @@ const create = (accountName: string, name = "") => createKey(db, { accountName, 
 const stored = async (keyId: string) => (await listApiKeys(db)).find((key) => key.id === keyId);
 
 describe("an API key", () => {
-  it("names its caller", async () => {
+  it("authenticates its caller", async () => {
     const { key, keyId, accountId } = await create("Clinic");
     expect(await authenticateKey(db, key, at("08:00:00"))).toEqual({ keyId, accountId });
   });
 
-  it("empty, unknown, shortened, lengthened or in another case is rejected", async () => {
+  it("is rejected if empty, unknown, shortened, lengthened or in another case", async () => {
     const { key } = await create("Clinic");
     const wrong = [
       "",
@@ -44,7 +44,7 @@ describe("an API key", () => {
     );
   });
 
-  it("stops at the very next call once revoked, also by another process's connection", async () => {
+  it("is rejected from the next call on after its revocation, also through another connection", async () => {
     const { key, keyId } = await create("Clinic");
     expect(await authenticateKey(db, key, at("08:00:00"))).not.toBeNull();
     const command = await openStore(store.dataDir, { setAside: false });
@@ -67,7 +67,7 @@ describe("an API key", () => {
     expect(uses).toEqual(["09:00:00", "09:00:00", "09:01:00", "09:01:00"]);
   });
 
-  it("is accepted even when its last use cannot be written", async () => {
+  it("is accepted even if its last use cannot be written", async () => {
     const { key } = await create("Clinic");
     await rawly(
       db,
@@ -79,7 +79,7 @@ describe("an API key", () => {
     await rawly(db, isOnPostgres ? "ALTER TABLE api_keys DROP CONSTRAINT never_used" : "PRAGMA query_only = OFF");
   });
 
-  it("can be renamed and given rates, all of which the list shows without the key", async () => {
+  it("can be renamed and given rates, and is listed without its secret", async () => {
     const { keyId, accountId } = await create("Practice", "reception");
     await renameApiKey(db, { keyId, name: "X-ray room" });
     expect(await stored(keyId)).toEqual({
@@ -98,7 +98,7 @@ describe("an API key", () => {
     expect([await getEnterpriseRates(db, keyId), await getEnterpriseRates(db, null)]).toEqual([null, null]);
   });
 
-  it("gets no second audit event for a change that was made already", async () => {
+  it("records no audit event for a repeated change", async () => {
     const { keyId } = await create("Practice", "reception");
     for (const time of ["09:00:00", "10:00:00"]) {
       await renameApiKey(db, { keyId, name: "X-ray room" });
@@ -111,14 +111,14 @@ describe("an API key", () => {
   });
 
   it.each([
-    ["revoke", () => revokeApiKey(db, { keyId: "nobody", at: new Date() })],
-    ["rename", () => renameApiKey(db, { keyId: "nobody", name: "x" })],
-    ["agree rates for", () => agreeEnterpriseRates(db, { keyId: "nobody", rates: null })],
-  ])("that does not exist is not one to %s", (_verb, act) =>
+    ["revoked", () => revokeApiKey(db, { keyId: "nobody", at: new Date() })],
+    ["renamed", () => renameApiKey(db, { keyId: "nobody", name: "x" })],
+    ["given rates", () => agreeEnterpriseRates(db, { keyId: "nobody", rates: null })],
+  ])("cannot be %s if it does not exist", (_verb, act) =>
     expect(act()).rejects.toThrow(expect.objectContaining({ code: "KEY_NOT_FOUND" })),
   );
 
-  it("is not given a negative rate", async () => {
+  it("cannot be given a negative rate", async () => {
     const { keyId } = await create("Practice");
     await expect(agreeEnterpriseRates(db, { keyId, rates: { single: -1, session: 1 } })).rejects.toThrow(/check/i);
   });

@@ -57,7 +57,7 @@ it("counts wrong secrets until a new secret or a change of the user resets them"
   expect(await counted()).toEqual(["third", 0, 0]);
 });
 
-it("refuses a taken name in other letters, an unknown user, and to leave no administrator", async () => {
+it("rejects a taken name in other case, an unknown user, and the removal of the last administrator", async () => {
   const { db } = store;
   const namesake = { id: "other", name: "dr sommer", role: "assistant", secretHash: "" } as const;
   const isTaken = { code: "CONFLICT", reason: { name: "nameTaken" } };

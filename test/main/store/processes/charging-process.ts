@@ -1,7 +1,7 @@
 /**
- * A program that charges calls as fast as it can, and answers each on stdout with its name once it is committed.
- * Arguments: data directory, account, number of calls, and "together": then it waits for the UTC time of the first call
- * [ms] on stdin, and every process charges the same patients, each at the same moment.
+ * Program that charges calls as fast as it can, and acknowledges each on stdout once it is committed. Arguments: data
+ * directory, account, number of calls, and optionally "together": it then reads the UTC time of the first call [ms]
+ * from stdin, and all processes charge the same patients at the same times.
  */
 import { readFileSync, writeSync } from "node:fs";
 import { recordBillableMeasurement } from "../record-billable-measurement.ts";
@@ -15,10 +15,10 @@ if (together) writeSync(1, "ready\n");
 const startAtMs = together ? Number(readFileSync(0, "utf8")) : 0;
 for (let call = 0; call < Number(calls); call += 1) {
   const callId = `${process.pid} ${call}`;
-  // A loop, not a timer: every process is to go on within the same millisecond.
+  // Busy-wait instead of using a timer, so that all processes continue within the same millisecond.
   while (startAtMs && Date.now() < startAtMs + call * betweenMs);
   const uuid = startAtMs ? `patient ${call}` : callId;
-  // Screenings begin by reading, measurements by writing: both must hold their ground against another process.
+  // Screenings begin with a read, measurements with a write; test both against another process.
   const kind =
     startAtMs && call % 2 === 1
       ? ({ service: "usg", measurements: [] } as const)

@@ -17,7 +17,7 @@ type Charging = {
   kill(): void;
 };
 
-/** Starts the charging program; `answers` grows as its lines arrive. A line cut off by the kill was not an answer. */
+/** Starts the charging program. `answers` grows as its lines arrive; a line truncated by a kill does not count. */
 function startCharging(dataDir: string, accountId: string, calls: number, ...together: "together"[]): Charging {
   const child = spawn(process.execPath, [program, dataDir, accountId, String(calls), ...together], {
     stdio: ["pipe", "pipe", "pipe"],
@@ -49,11 +49,11 @@ async function newAccount(dataDir: string, name: string): Promise<string> {
   return id;
 }
 
-/** A process that charges is killed at random moments, and its store is checked after each kill. */
+/** Kills a charging process at random times, and checks the store after each kill. */
 export function testKills(kills: number): void {
   const { dataDir, remove } = temporaryDataDir();
   afterAll(remove);
-  test(`keeps every answered charge once, whole and in the chain, through ${kills} kills at random moments`, async () => {
+  test(`keeps every acknowledged charge once, complete and in the chain, through ${kills} kills`, async () => {
     const accountId = await newAccount(dataDir, "killed");
     const answered: string[] = [];
     for (let round = 0; round < kills; round += 1) {
@@ -74,21 +74,20 @@ export function testKills(kills: number): void {
       await db.destroy();
       expect(verification).toMatchObject({ isIntact: true, rows: charged.length });
       expect(answered.filter((callId) => charged.filter((other) => other === callId).length !== 1)).toEqual([]);
-      // Every charge has its two images and no image is there without its charge: a transaction is there whole or not
-      // at all.
+      // Transactions are atomic: every charge has its two images, and no image lacks its charge.
       expect(images).toEqual([...charged, ...charged].sort());
-      // A process that dies can leave one call committed and not answered, never more.
+      // Each kill can leave at most one call committed but not acknowledged.
       expect(charged.length - answered.length).toBeLessThanOrEqual(round + 1);
     }
     expect(answered.length).toBeGreaterThanOrEqual(kills);
   });
 }
 
-/** Two processes charge calls of the same patients at the same moments. */
+/** Charges calls of the same patients in two processes at the same times. */
 export function testTogether(): void {
   const { dataDir, remove } = temporaryDataDir();
   afterAll(remove);
-  test("bills two calls with the same patient at the same moment once, in two processes", async () => {
+  test("bills simultaneous calls for one patient in two processes once", async () => {
     const accountId = await newAccount(dataDir, "twice");
     const processes = [0, 1].map(() => startCharging(dataDir, accountId, 60, "together"));
     const isOver = Promise.race(processes.map(({ ended }) => ended));

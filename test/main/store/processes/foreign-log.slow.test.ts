@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => directory.remove());
 
-/** Adds the account "new" in a process, which is killed after `change`. */
+/** Adds the account "new" in a process that is killed after `change`. */
 async function killAfter(change: () => void = () => undefined): Promise<void> {
   const child = spawn(process.execPath, [program, directory.dataDir, "new"], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");
@@ -47,14 +47,14 @@ async function accountsOf(dataDir: string): Promise<readonly string[]> {
   }
 }
 
-describe("a write-ahead log that a killed program left", () => {
+describe("a write-ahead log left by a killed program", () => {
   it.each([
     ["replaced by an older copy", () => renameSync(older(), store()), undefined],
     ["overwritten with a backup", () => copyFileSync(backup.path, store()), undefined],
-    ["deleted, then a backup copied to its place", () => rmSync(store()), () => copyFileSync(backup.path, store())],
+    ["deleted, then replaced by a backup", () => rmSync(store()), () => copyFileSync(backup.path, store())],
     ["overwritten with a backup after the kill", undefined, () => copyFileSync(backup.path, store())],
     ["replaced by an older copy after the kill", undefined, () => renameSync(older(), store())],
-  ])("is set aside, not applied to a file that was %s", async (_how, before, after) => {
+  ])("is set aside instead of applied if the file was %s", async (_how, before, after) => {
     await killAfter(before);
     after?.();
     const untouched = readdirSync(directory.dataDir).sort();
@@ -64,13 +64,13 @@ describe("a write-ahead log that a killed program left", () => {
     expect(listForeignLogs(directory.dataDir)).toHaveLength(1);
   });
 
-  it("is not lost with a file that was emptied", async () => {
+  it("is set aside if the file was emptied", async () => {
     await killAfter(() => truncateSync(store()));
     await expect(accountsOf(directory.dataDir)).rejects.toMatchObject({ code: "STORE_DAMAGED" });
     expect(listForeignLogs(directory.dataDir)).toHaveLength(1);
   });
 
-  it("is not written into the replacing file by a restore", async () => {
+  it("is not applied to the replacing file by a restore", async () => {
     await killAfter(() => renameSync(older(), store()));
     const aside = await restoreBackup(directory.dataDir, backup.name, new Date());
     mkdirSync(path.join(directory.dataDir, "other"));
@@ -78,7 +78,7 @@ describe("a write-ahead log that a killed program left", () => {
     expect(await accountsOf(path.join(directory.dataDir, "other"))).toEqual(["old"]);
   });
 
-  it("is applied to its own file, in a copy of the data directory too", async () => {
+  it("is applied to its own file, also in a copy of the data directory", async () => {
     await killAfter();
     const copy = temporaryDataDir();
     cpSync(directory.dataDir, copy.dataDir, { recursive: true });

@@ -18,7 +18,7 @@ afterAll(() => store.remove());
 const objects = z.array(z.object({ type: z.string(), name: z.string(), sql: z.string() }));
 
 describe("the schema", () => {
-  it("is the one in the snapshot, which is changed only by adding a migration", async () => {
+  it("matches the snapshot, which only a new migration changes", async () => {
     const rows = objects.parse(
       sqliteFileOf(db)
         .prepare(
@@ -29,7 +29,7 @@ describe("the schema", () => {
     await expect(rows.map(({ sql }) => `${sql};\n`).join("\n")).toMatchFileSnapshot("schema.snapshot.sql");
   });
 
-  it.runIf(hasPostgres)("is the one in the snapshot on PostgreSQL, too", async () => {
+  it.runIf(hasPostgres)("matches the snapshot on PostgreSQL", async () => {
     const postgres = await openTestStore("postgres");
     await expect(await describeSchema(postgres.db)).toMatchFileSnapshot("schema.postgres.snapshot.sql");
     await postgres.remove();
@@ -44,7 +44,7 @@ describe("the schema", () => {
     expect(lax).toEqual([]);
   });
 
-  it("notes its migrations", () => {
+  it("records its migrations", () => {
     const names = readdirSync(migrationsDir).filter((name) => name.endsWith(".sql"));
     expect(sqliteFileOf(db).prepare("SELECT name FROM migrations").pluck().all()).toEqual(names);
   });
@@ -72,7 +72,7 @@ describe("migrations", () => {
     await other.remove();
   });
 
-  it("leave nothing behind when one fails", async () => {
+  it("are all rolled back if one fails", async () => {
     const other = await temporaryStore();
     add("9003-good.sql", "CREATE TABLE good (id INTEGER PRIMARY KEY) STRICT;");
     add("9004-bad.sql", "CREATE TABLE bad (id INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1);");
@@ -96,7 +96,7 @@ describe("migrations", () => {
     );
   });
 
-  it("are the same with any line endings", async () => {
+  it("are identical with any line endings", async () => {
     const other = await temporaryStore();
     add("9005-lines.sql", "CREATE TABLE lines (\n  id INTEGER PRIMARY KEY\n) STRICT;\n");
     await applyMigrations(other.db, folder);

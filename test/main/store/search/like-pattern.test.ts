@@ -6,6 +6,6 @@ test("escapes wildcards", () => {
   expect(likePattern(" 50%_\\ Müller ")).toBe("%50\\%\\_\\\\ muller%");
 });
 
-test("an empty search is the pattern of everything", () => {
+test("matches every text for an empty search", () => {
   expect(likePattern("  ")).toBe("%%");
 });
