@@ -21,7 +21,7 @@ beforeEach(async () => {
 const folders = (...args: string[]) => runCommand("folders", ...args, "--data-dir", dataDir());
 const listed = async () => JSON.parse((await folders("list")).stdout) as unknown;
 
-test("folders are watched and left, results are written and no longer, and each change is printed", async () => {
+test("starts and stops watching folders and writing results, and prints the settings after each change", async () => {
   const watching = {
     folders: [{ path: inbox(), afterwards: "move" }],
     outbox: outbox(),
@@ -55,7 +55,7 @@ test("rejects invalid arguments, and warns about an unreachable folder", async (
   });
 });
 
-test("the service imports new files and applies changes while it runs", async () => {
+test("applies changes to the running service, which imports new files", async () => {
   const service = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir()], {
     cwd: programDir,
     stdio: ["ignore", "pipe", "inherit"],
@@ -82,7 +82,7 @@ test("the service imports new files and applies changes while it runs", async ()
   }
 });
 
-test("a receiver of HL7 messages is named, listed and switched off", async () => {
+test("sets, lists and turns off a receiver of HL7 messages", async () => {
   const { status, stdout } = await folders("mllp", "practice.local:2575", "--all");
   expect([status, JSON.parse(stdout)]).toMatchObject([
     0,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { freeName } from "../../../main/commands/output/free-name.ts";
 
-test("numbers names that Windows and macOS take for the same", () => {
+test("numbers names that are equal on Windows and macOS", () => {
   const taken = new Set<string>();
   const wanted = ["Rex.pdf", "rex.pdf", "REX.pdf", "B\u00e4r.pdf", "Ba\u0308r.pdf"];
   expect(wanted.map((name) => freeName(name, taken))).toEqual([

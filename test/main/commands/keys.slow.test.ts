@@ -25,7 +25,7 @@ afterAll(async () => {
 const run = (command: "keys" | "ledger" | "backup", ...args: string[]) => runCommand(command, ...args);
 const inDir = ["--data-dir", dataDir];
 
-/** A store for one test, open as the running service has it. */
+/** Opens a store for one test, as the running service does. */
 async function openOther() {
   const { db, dataDir, remove } = await temporaryStore({ isFast: false });
   onTestFinished(remove);
@@ -33,14 +33,14 @@ async function openOther() {
 }
 
 describe("keys", () => {
-  it("create prints the key alone, and the running service knows it at once", async () => {
+  it("prints only the new key, which the running service accepts at once", async () => {
     const { status, stdout, stderr } = await run("keys", "create", ...inDir);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^corvet_[A-Za-z0-9_-]{43}\n$/);
     expect(await authenticateKey(service, stdout.trim(), new Date())).not.toBeNull();
   });
 
-  it.runIf(process.platform === "linux")("create revokes a key that cannot be printed", async () => {
+  it.runIf(process.platform === "linux")("revokes a new key that cannot be printed", async () => {
     const { dataDir, remove } = temporaryDataDir();
     onTestFinished(remove);
     const full = openSync("/dev/full", "w");
@@ -59,7 +59,7 @@ describe("keys", () => {
     expect(row.split(/ {2,}/)[5]).toMatch(/^\d{4}-/);
   });
 
-  it("list shows everything about keys but the keys", async () => {
+  it("lists keys without their secrets", async () => {
     const { db, inDir } = await openOther();
     const named = await run("keys", "create", ...inDir, "--account", "Clinic am See", "--name", "X-ray room");
     await authenticateKey(db, named.stdout.trim(), new Date("2026-11-10T09:00:00Z"));
@@ -80,7 +80,7 @@ describe("keys", () => {
     expect((await run("keys", "list", ...inDir, "--account", "clinic")).stdout.split("\n")).toHaveLength(3);
   });
 
-  it("revoke stops a key from the service's next call on", async () => {
+  it("revokes a key from the service's next call on", async () => {
     const key = (await run("keys", "create", ...inDir, "--account", "Leaver")).stdout.trim();
     const keyId = (await authenticateKey(service, key, new Date()))?.keyId ?? "";
     expect(await run("keys", "revoke", ...inDir, keyId)).toEqual({ status: 0, stdout: "", stderr: "" });
@@ -88,7 +88,7 @@ describe("keys", () => {
     expect((await run("keys", "list", ...inDir, "--account", "Leaver")).stdout).toMatch(/Z {2,}-\n$/);
   });
 
-  it("rate sets the enterprise rates of a key, which list shows, and resets them", async () => {
+  it("sets, lists and resets the enterprise rates of a key", async () => {
     const keyId =
       (
         await authenticateKey(
@@ -121,8 +121,8 @@ describe("keys", () => {
       ["rate", ...inDir, "nobody", "--single", "1.805", "--session", "2"],
       "option '--single <dollars>' argument '1.805' is invalid",
     ],
-    ["rates and none", 2, ["rate", ...inDir, "nobody", "--none", "--session", "2"], "--none excludes"],
-    ["rates of no key", 2, ["rate", ...inDir, "--none"], "missing required argument 'key-id'"],
+    ["rates together with --none", 2, ["rate", ...inDir, "nobody", "--none", "--session", "2"], "--none excludes"],
+    ["rates without a key", 2, ["rate", ...inDir, "--none"], "missing required argument 'key-id'"],
     ["an unknown key", 1, ["revoke", ...inDir, "nobody"], "keys: There is no key nobody.\n"],
     ["an unknown account", 1, ["list", ...inDir, "--account", "Nobody"], "keys: There is no account Nobody.\n"],
     [
@@ -131,14 +131,14 @@ describe("keys", () => {
       ["list", "--data-dir", `${dataDir}/none`],
       `keys: There is no store in ${dataDir}/none; --data-dir names another folder.\n`,
     ],
-    ["no verb", 2, ["--data-dir", `${dataDir}/none`], "keys: unknown option '--data-dir'"],
-    ["an unknown verb", 2, ["make", ...inDir], "unknown command 'make'"],
+    ["a missing subcommand", 2, ["--data-dir", `${dataDir}/none`], "keys: unknown option '--data-dir'"],
+    ["an unknown subcommand", 2, ["make", ...inDir], "unknown command 'make'"],
     ["an unknown option", 2, ["list", "--datadir", dataDir], "--datadir"],
     ["an option without its value", 2, ["list", "--data-dir"], "--data-dir"],
-    ["a KEY_ID too few", 2, ["revoke", ...inDir], "missing required argument 'key-id'"],
-    ["an argument too many", 2, ["create", ...inDir, "x"], "too many arguments"],
+    ["a missing KEY_ID", 2, ["revoke", ...inDir], "missing required argument 'key-id'"],
+    ["an extra argument", 2, ["create", ...inDir, "x"], "too many arguments"],
     ["an account without a name", 2, ["create", ...inDir, "--account", " "], "--account must not be empty"],
-    ["a bell in an account", 2, ["create", ...inDir, "--account", "a\u0007b"], "--account must not contain control"],
+    ["a control character", 2, ["create", ...inDir, "--account", "a\u0007b"], "--account must not contain control"],
   ])("rejects %s", async (_case, status, args, message) => {
     const result = await run("keys", ...args);
     expect([result.status, result.stdout]).toEqual([status, ""]);
@@ -149,7 +149,7 @@ describe("keys", () => {
 });
 
 describe("ledger", () => {
-  it("verify reports an intact ledger, export writes every row, and a changed row is named with status 1", async () => {
+  it("verifies and exports an intact ledger, and reports a changed row with status 1", async () => {
     const { db, dataDir, inDir } = await openOther();
     const { accountId = "" } =
       (await authenticateKey(
@@ -184,7 +184,7 @@ describe("ledger", () => {
 
     const forged = mkdtempSync(path.join(tmpdir(), "corvet-forged-"));
     onTestFinished(() => rmSync(forged, { recursive: true, force: true }));
-    // In another process: closing a copied file here would release SQLite's locks on it.
+    // Use another process, since closing the store's file in this one would release SQLite's locks on it.
     const copy = `require("node:fs").cpSync(${JSON.stringify(dataDir)}, ${JSON.stringify(forged)}, { recursive: true })`;
     expect(spawnSync(process.execPath, ["-e", copy]).status).toBe(0);
     const forger = new Database(path.join(forged, "corvet.db"));
@@ -199,7 +199,7 @@ describe("ledger", () => {
     });
   });
 
-  it("price-usg prices the next screening, which tariff shows, and none takes the price away", async () => {
+  it("sets, lists and removes the price of screenings", async () => {
     const { accountId = "" } =
       (await authenticateKey(
         service,
@@ -235,13 +235,13 @@ describe("ledger", () => {
   });
 
   it.each([
-    ["a price that is none", 2, ["price-usg", ...inDir, "1,10"]],
-    ["a price below zero", 2, ["price-usg", ...inDir, "--", "-1"]],
-    ["no price", 2, ["price-usg", ...inDir]],
-    ["no verb", 2, ["--data-dir", `${dataDir}/none`]],
+    ["an invalid price", 2, ["price-usg", ...inDir, "1,10"]],
+    ["a negative price", 2, ["price-usg", ...inDir, "--", "-1"]],
+    ["a missing price", 2, ["price-usg", ...inDir]],
+    ["a missing subcommand", 2, ["--data-dir", `${dataDir}/none`]],
     ["an unknown account", 1, ["export", ...inDir, "--account", "Nobody"]],
-    ["a month that is none", 2, ["export", ...inDir, "--month", "2026-13"]],
-    ["an unknown verb", 2, ["check", ...inDir]],
+    ["an invalid month", 2, ["export", ...inDir, "--month", "2026-13"]],
+    ["an unknown subcommand", 2, ["check", ...inDir]],
     ["a data directory without a store", 1, ["verify", "--data-dir", `${dataDir}/none`]],
   ])("refuses %s", async (_case, status, args) =>
     expect(await run("ledger", ...args)).toMatchObject({ status, stdout: "" }),
@@ -249,7 +249,7 @@ describe("ledger", () => {
 });
 
 describe("backup", () => {
-  it("is made and listed while the service runs, and restored only when it does not", async () => {
+  it("makes and lists a backup while the service runs, and restores it only when stopped", async () => {
     const file = (await run("backup", "make", ...inDir)).stdout.trim();
     const name = path.basename(file);
     expect((await run("backup", "list", ...inDir)).stdout).toMatch(new RegExp(`^${name}  .*  good\n$`));

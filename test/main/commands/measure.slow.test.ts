@@ -92,7 +92,7 @@ describe("npm run measure", () => {
     ]);
   });
 
-  it("measures the DICOM films of a folder and of a ZIP in it, skips other views and names damaged files", async () => {
+  it("measures DICOM films in a folder and in a ZIP, skips other views and reports damaged files", async () => {
     const study = path.join(folder, "study");
     mkdirSync(study);
     const lateral = await phantomFromJpeg(path.join(films, "dog-02.jpg"), { instance: "1.2.276.1" });
@@ -147,11 +147,11 @@ describe("npm run measure", () => {
     ]);
   });
 
-  it("gives the same as a table, and draws each film, those of one name under different names", async () => {
+  it("prints the same values as CSV, and draws each film into a separate file", async () => {
     const [drawn, other, film] = [path.join(folder, "drawn"), path.join(folder, "other"), path.join(folder, "b.jpg")];
     mkdirSync(other);
     cpSync(path.join(films, "dog-02.jpg"), path.join(other, "b.jpg"));
-    // What is no film takes no name from one.
+    // A file that is not a film does not use up a name.
     writeFileSync(path.join(other, "a.json"), "{}");
     cpSync(path.join(films, "dog-02.jpg"), path.join(other, "a.jpg"));
     const { status, stdout, stderr } = await measure("--csv", "--render", drawn, film, other);
@@ -177,13 +177,13 @@ describe("npm run measure", () => {
     expect(picture.height).toBeGreaterThan(864);
   });
 
-  it("explains itself with --help and nothing else", async () => {
+  it("prints only its usage for --help", async () => {
     const { status, stdout, stderr } = await measure("--help");
     expect([status, stdout.startsWith("Usage: corvet measure"), stderr]).toEqual([0, true, ""]);
   });
 
   it.each([[[]], [["--json", "--csv", "x.jpg"]], [["--colour", "x.jpg"]], [["--frame", "0", "x.jpg"]]])(
-    "explains itself when asked %j",
+    "prints its usage for invalid arguments %j",
     async (args) => {
       const { status, stdout, stderr } = await measure(...args);
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

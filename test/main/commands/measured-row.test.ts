@@ -6,7 +6,7 @@ import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { programDir } from "../../../main/program.ts";
 import { measured, rejected } from "../store/sample-store.ts";
 
-it("prints how far the networks are apart, and null where that is unknown", async () => {
+it("contains the disagreement of the networks, null if unknown", async () => {
   const film = await decodeImage(readFileSync(path.join(programDir, "test", "fixtures", "films", "dog-01.jpg")));
   const apartIn = (measurement: Parameters<typeof rowOf>[2]) => {
     const row = rowOf("a.jpg", film, measurement);

@@ -9,7 +9,7 @@ async function run(...args: readonly string[]) {
   return [status, stderr.split("\n")[0]];
 }
 
-it("rejects extra arguments and wrong ports before it connects", async () => {
+it("rejects extra arguments and invalid ports before connecting", async () => {
   expect(await run("find", "Rex")).toEqual([2, expect.stringContaining("pacs: too many arguments")]);
   const fetch = ["fetch", "--study", "1.2", "--into", "unused"];
   for (const port of ["abc", "0", "70000"])
@@ -19,7 +19,7 @@ it("rejects extra arguments and wrong ports before it connects", async () => {
     ]);
 });
 
-it("names a missing file, a file without a certificate, and one without its key", async () => {
+it("reports a missing file, a file without a certificate, and a certificate without its key", async () => {
   expect(await run("find", "--tls", "--ca", "package.json")).toEqual([
     2,
     "pacs: --ca: there is no certificate (PEM) in package.json",
@@ -33,7 +33,7 @@ it("names a missing file, a file without a certificate, and one without its key"
   expect(await run("find", "--tls", "--certificate", "package.json")).toEqual([1, refused]);
 });
 
-it("refuses before it sends: a port without TLS for an encrypted node, storage commitment by DICOMweb", async () => {
+it("rejects a port without TLS for an encrypted node, and storage commitment by DICOMweb, before sending", async () => {
   expect(await run("send", "--tls", "--commit", "--receive", "11113", "package.json")).toEqual([
     2,
     "pacs: --receive with --tls needs --certificate, or the port would not be encrypted",

@@ -39,7 +39,7 @@ const uuids = async () =>
   (await rawly(store.db, "SELECT uuid FROM ledger WHERE kind = 'charge' ORDER BY seq")).map(({ uuid }) => uuid);
 const statement = ["--why", "asked for", "--by", "Dr. Sommer"];
 
-test("patients are listed, and everything about one is written into a ZIP for the user alone", async () => {
+test("lists patients, and exports one into a ZIP that only the user can read", async () => {
   expect((await patient("list")).stdout).toMatch(/rex-row +Rex +dog +Muster +P-1/);
   const file = path.join(store.dataDir, "rex.zip");
   expect(await patient("export", "P-1", "--to", file)).toMatchObject({ status: 0, stderr: "" });
@@ -49,7 +49,7 @@ test("patients are listed, and everything about one is written into a ZIP for th
   expect(existsSync(unknown)).toBe(false);
 });
 
-test("the audit trail names who exported and erased a patient", async () => {
+test("records in the audit trail who exported and erased a patient", async () => {
   await patient("export", "P-1", "--to", path.join(store.dataDir, "rex.zip"));
   await patient("erase", "rex-row", "--yes", ...statement);
   const { rows } = await listAuditEvents(store.db, { limit: 2, offset: 0 });
@@ -60,7 +60,7 @@ test("the audit trail names who exported and erased a patient", async () => {
   ]);
 });
 
-test("every patient of a large practice is listed", async () => {
+test("lists every patient of a large practice", async () => {
   await rawly(
     store.db,
     `WITH RECURSIVE many (place) AS (SELECT 1 UNION ALL SELECT place + 1 FROM many WHERE place < 10000)
@@ -72,7 +72,7 @@ test("every patient of a large practice is listed", async () => {
   expect(lines[1]).toMatch(/^rex-row/);
 });
 
-test("a patient is erased only with --yes, also one known to the API only", async () => {
+test("erases a patient only with --yes, also one known only to the API", async () => {
   expect((await patient("erase", "rex-row", ...statement)).stdout).toMatch(
     /Rex \(Muster\).*1 measurements.*\n.*add --yes/,
   );
@@ -87,7 +87,7 @@ test("a patient is erased only with --yes, also one known to the API only", asyn
   expect((await patient("list")).stdout).not.toContain("Rex");
 });
 
-test("a statement needs a reason and a name, and a running program erases by itself", async () => {
+test("refuses to erase without a reason and a name, or while the program runs", async () => {
   expect((await patient("erase", "P-1", "--yes")).status).toBe(2);
   const lock = lockDataDir(store.dataDir);
   expect((await patient("erase", "P-1", "--yes", ...statement)).stderr).toContain("Corvet is running");

@@ -50,7 +50,7 @@ it("writes a handout and DICOM files for each film, continues after a bad one, a
   expect([
     written.text("00100010"),
     written.text("00102297"),
-    // Nobody has said what animal it is, nor when the film was taken.
+    // Neither species nor date of the film was given.
     written.text("00102201"),
     written.text("00080020"),
     reading!.source,
@@ -64,13 +64,13 @@ it.each([
   [["--out", "x"], /missing required argument 'film'/],
   [["film.jpg", "--out", "x", "--language", "es"], /Allowed choices are en, de, fr/],
   [["film.jpg", "--out", "x", "--species", "horse"], /Allowed choices are dog, cat/],
-])("explains itself when asked %j", async (args, said) => {
+])("prints its usage for invalid arguments %j", async (args, said) => {
   const { status, stderr } = await report(...args);
   expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
   expect(stderr).toContain("not clinically validated");
 });
 
-it("leaves a film alone whose file names another view or species, unless the species is given", async () => {
+it("does not measure a DICOM film of another view, or of another species unless a species is given", async () => {
   const film = async (name: string, facts: Partial<PhantomFacts>) => {
     const file = path.join(out, name);
     const jpeg = "test/fixtures/films/dog-02.jpg";
@@ -91,7 +91,7 @@ it("leaves a film alone whose file names another view or species, unless the spe
   expect(await report(files[1]!, "--out", into, "--species", "dog")).toMatchObject({ status: 0 });
 });
 
-it("prints its usage for --help and nothing else", async () => {
+it("prints only its usage for --help", async () => {
   const { status, stdout, stderr } = await report("--help");
   expect([status, stdout.startsWith("Usage: corvet report"), stderr]).toEqual([0, true, ""]);
 });

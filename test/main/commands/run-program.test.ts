@@ -21,13 +21,13 @@ test("exits with 0 when its reader closes the pipe", async () => {
   expect([messages, status]).toEqual(["", 0]);
 });
 
-test("explains a command by help, as by its --help", async () => {
+test("prints the same for `help COMMAND` as for `COMMAND --help`", async () => {
   const explained = await runCommand("help", "keys");
   expect(explained).toEqual(await runCommand("keys", "--help"));
   expect([explained.status, explained.stdout]).toEqual([0, expect.stringContaining("create")]);
 });
 
-test("names a file in the place of a folder, without a stack trace", async () => {
+test("reports a file in place of a folder without a stack trace", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-refused-"));
   writeFileSync(path.join(dataDir, "tls"), "");
   const service = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], {
@@ -46,7 +46,7 @@ test.each([
   ["folders", ["leave", ".", "--move"], "unknown option '--move'"],
   ["patient", ["list", "--yes"], "unknown option '--yes'"],
   ["ledger", ["tariff", "--month=2026-11"], "unknown option '--month=2026-11'"],
-])("rejects %s %j: an option of another subcommand", async (name, args, why) => {
+])("rejects an option of another subcommand: %s %j", async (name, args, why) => {
   const { status, stderr } = await runCommand(name, ...args);
   expect([stderr.split("\n")[0], status]).toEqual([`${name}: ${why}`, 2]);
 });
@@ -69,7 +69,7 @@ test("prints no control characters of stored names, and records the caller of th
   expect(events).toMatch(/key\.revoked.*anna/);
 });
 
-test("names the address that does not respond to `open`, without a stack trace", async () => {
+test("reports the address that does not respond to `open`, without a stack trace", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-stale-"));
   const authority = path.join(dataDir, "authority.pem");
   for (const file of [authority, path.join(dataDir, "hand-over-token")]) writeFileSync(file, "");

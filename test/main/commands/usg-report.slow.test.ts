@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const report = (...args: string[]) => runCommand("usg-report", ...args);
 
-it("prints a table, or CSV that a spreadsheet opens without harm", async () => {
+it("prints a table, or CSV in which a spreadsheet runs no formula", async () => {
   const dir = ["--data-dir", server.context.dataDir];
   expect((await report(...dir, "--csv")).stdout).toBe(
     [

@@ -29,7 +29,7 @@ describe("corvet validate", () => {
     });
   });
 
-  it("sorts the films of folders named by class, and writes figures, a row per film and a page", ({ skip }) => {
+  it("classifies films in folders named by class, and writes figures, a row per film and a page", ({ skip }) => {
     skip(!hasPython, "no Python with NumPy, OpenCV and SciPy");
     const [collection, out] = [path.join(folder, "films"), path.join(folder, "out")];
     for (const [name, file] of [

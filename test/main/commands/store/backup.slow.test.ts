@@ -25,20 +25,20 @@ beforeEach(async () => {
 });
 afterEach(() => store.remove());
 
-/** Large enough that the copy is not over before a signal comes [bytes]. */
+/** Large enough for the copy to be running when a signal arrives [bytes]. */
 const ballastBytes = 60_000_000;
 
 function files(folder = backupsDir(store.dataDir)): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** Output, messages and status of a command in this process. */
+/** Runs a command in this process. @returns stdout, stderr and status */
 async function run(...args: string[]) {
   const { stdout, stderr, status } = await runCommand("backup", ...args, "--data-dir", store.dataDir);
   return [stdout, stderr, status] as const;
 }
 
-/** A command in a separate process, for signals. */
+/** Starts a command in a separate process, to send it signals. */
 function start(...args: string[]) {
   const command = spawn(process.execPath, ["main/commands/corvet.ts", "backup", ...args, "--data-dir", store.dataDir], {
     cwd: programDir,
@@ -54,12 +54,12 @@ function start(...args: string[]) {
   };
 }
 
-test("a backup made on the command line is named; one that Ctrl+C stops leaves no file", async () => {
+test("prints the path of a backup, and leaves no file after Ctrl+C", async () => {
   sqliteFileOf(store.db).exec(
     `CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${ballastBytes}))`,
   );
   let outcome: readonly unknown[] = [];
-  // One that was ready before the signal came is no answer: it is taken away and another one made.
+  // Retry if the backup was complete before the signal.
   for (let tries = 0; tries < 10 && outcome[2] !== 1; tries += 1) {
     for (const name of files()) rmSync(path.join(backupsDir(store.dataDir), name));
     const { command, ended } = start("make");
@@ -73,7 +73,7 @@ test("a backup made on the command line is named; one that Ctrl+C stops leaves n
   expect([messages, status, files().map((name) => printed.trim().endsWith(name))]).toEqual(["", 0, [true]]);
 });
 
-test("one in a folder of one's choice that Ctrl+C stops leaves no file there", async () => {
+test("leaves no file in a chosen folder after Ctrl+C", async () => {
   const [folder, films] = ["chosen", "films"].map((name) => path.join(store.dataDir, name)) as [string, string];
   for (const made of [folder, films]) mkdirSync(made, { recursive: true });
   const film = path.join(films, "a".repeat(64));
@@ -91,10 +91,10 @@ test("one in a folder of one's choice that Ctrl+C stops leaves no file there", a
   expect(files(folder)).toEqual([]);
 });
 
-test("a store is put in another's place only while no program has the data directory, and none starts meanwhile", async () => {
+test("replaces a store only while it can lock the data directory", async () => {
   const { name } = await makeBackup(store.db, store.dataDir, new Date());
   await store.db.destroy();
-  // As a program that is starting and has not opened its store yet.
+  // Lock it like a program that is starting and has not opened its store yet.
   const lock = lockDataDir(store.dataDir);
   const refused = ["", `backup: Corvet is already running on ${store.dataDir}. Stop it first.\n`, 1];
   expect(await run("restore", name)).toEqual(refused);
@@ -105,7 +105,7 @@ test("a store is put in another's place only while no program has the data direc
   lockDataDir(store.dataDir).release();
 });
 
-test("a backup encrypted with another key is checked and restored with that key, and is locked without it", async () => {
+test("checks and restores a backup encrypted with another key only with that key", async () => {
   const keys = path.join(store.dataDir, "keys");
   const elsewhere = mkdtempSync(path.join(tmpdir(), "corvet-elsewhere-"));
   vi.stubEnv("CORVET_KEYS_DIR", keys);
@@ -122,7 +122,7 @@ test("a backup encrypted with another key is checked and restored with that key,
   for (const given of [name, backup]) {
     expect(await run("restore", given)).toMatchObject(["", expect.stringMatching(/key/), 1]);
     expect(await run("check", given, "--passphrase-file", keyFile)).toMatchObject([
-      expect.stringMatching(/opens/),
+      expect.stringMatching(/is sound/),
       "",
       0,
     ]);
@@ -136,7 +136,7 @@ test("a backup encrypted with another key is checked and restored with that key,
   rmSync(elsewhere, { recursive: true });
 });
 
-test("a backup with a changed row is refused by name", async () => {
+test("refuses a backup with a changed row, naming the backup", async () => {
   await recordAudit(store.db, { action: "key.created", subject: "clinic" });
   const { path: backup, name } = await makeBackup(store.db, store.dataDir, new Date());
   await store.db.destroy();

@@ -44,7 +44,7 @@ const names = () => open(async (db) => (await listAccounts(db)).map(({ name }) =
 it.each([
   ["on", "The store is encrypted"],
   ["off", "The store is plain"],
-])("finishes a restore that is scheduled before it turns encryption %s", async (verb, said) => {
+])("completes a scheduled restore before it turns encryption %s", async (verb, said) => {
   if (verb === "off") {
     await open((db) => enter(db, "restored"));
     expect(await encryption("on")).toMatchObject({ status: 0 });
@@ -72,7 +72,7 @@ it.each(["", "no\n"])("changes nothing before the recovery key is confirmed (%j)
 const canMount = process.getuid?.() === 0 && existsSync("/proc/mounts");
 if (!canMount) console.info("encryption on a nearly full disk: skipped, only root may mount a small one");
 
-it.runIf(canMount)("refuses a disk without room before it shows a key, and plans nothing", async () => {
+it.runIf(canMount)("refuses a full disk before it prints a key, and plans nothing", async () => {
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=40m,mode=700", "tmpfs", data.dataDir]);
   const filler = path.join(data.dataDir, "filler");
   const fill = () => {
@@ -121,9 +121,9 @@ it("keeps neither key nor plan if the audit trail cannot be written", async () =
   expect([getEncryption(data.dataDir), existsSync(placeOfKey(data.dataDir))]).toMatchObject([isPlain, false]);
 });
 
-it("names the missing key and the way out", async () => {
+it("reports a missing key and how to proceed", async () => {
   await open((db) => enter(db, "clinic"));
-  // In a separate process: this one would remember the key.
+  // Use a separate process, since this one would cache the key.
   const turnOn = ["main/commands/corvet.ts", "encryption", "on", "--data-dir", data.dataDir];
   expect(spawnSync(process.execPath, turnOn, { input: "yes\n" })).toMatchObject({ status: 0 });
   rmSync(placeOfKey(data.dataDir));

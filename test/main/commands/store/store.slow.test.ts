@@ -73,7 +73,7 @@ describe.runIf(hasPostgres)("store", () => {
     });
   });
 
-  it("copies a database as its owner alone", async () => {
+  it("requires the owner of a database to copy it", async () => {
     const [role, empty] = [`reader_${process.pid}`, await temporaryDatabase()];
     const db = await openPostgresStore(empty.url);
     await rawly(db, `CREATE ROLE ${role} LOGIN`);
@@ -93,7 +93,7 @@ describe.runIf(hasPostgres)("store", () => {
     await empty.remove();
   });
 
-  it("takes a chosen database back where it is away", async () => {
+  it("reverts to the file if the chosen database is unreachable", async () => {
     const dataDir = path.join(folder, "workstation");
     await (await openStore(dataDir)).destroy();
     chooseDatabase(dataDir, url, null);
