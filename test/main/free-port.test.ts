@@ -8,7 +8,7 @@ import { scriptedEngine } from "../fixtures/scripted-engine.ts";
 import { writtenLog } from "../fixtures/written-log.ts";
 import { folderForTest } from "../fixtures/folders.ts";
 
-it("listens on a free port if the wanted one is in use, and reports it", async () => {
+it("listens on a free port if the requested one is in use, and reports it", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void other.close());

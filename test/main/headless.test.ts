@@ -23,7 +23,7 @@ function start(...more: string[]): ChildProcess {
   });
 }
 
-/** The first line on stdout comes after the service is ready. */
+/** Waits for the first line on stdout, which the service prints when it is ready. */
 function ready(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let messages = "";
@@ -83,7 +83,7 @@ describe("npm run serve", { shuffle: false }, () => {
     expect((await get(server, "/usg/v1/health")).status).toBe(200);
   });
 
-  it("answers unknown paths in the service's shape", async () => {
+  it("responds to unknown paths with 404 and a JSON error", async () => {
     for (const route of ["/v3", "/foo", "/%zz", "/assets/x.js", "/v3/nothing", "/a/b/c"])
       expect(await get(readServer(), route)).toEqual({ status: 404, body: JSON.stringify({ error: "Not found" }) });
   });
@@ -95,7 +95,7 @@ describe("npm run serve", { shuffle: false }, () => {
     });
   });
 
-  it("refuses a second start on the same data directory and names the first one's address", async () => {
+  it("refuses a second start on the same data directory, with the address of the first one", async () => {
     const second = await runCommand("serve", "--port", "0", "--data-dir", dataDir);
     expect({ status: second.status, stderr: second.stderr.trim() }).toEqual({
       status: 1,
@@ -103,7 +103,7 @@ describe("npm run serve", { shuffle: false }, () => {
     });
   });
 
-  it("shows the running program's page to a second start that asks for it, whatever files that names", async () => {
+  it("prints the address of the running program's page for a second start with --page and any files", async () => {
     const named = [path.join(root, "docs", "decisions"), path.join(root, "missing.jpg")];
     const second = await runCommand("serve", ...named, "--page", "--data-dir", dataDir);
     expect({ status: second.status, stdout: second.stdout }).toEqual({
@@ -112,7 +112,7 @@ describe("npm run serve", { shuffle: false }, () => {
     });
   });
 
-  it("starts again after kill -9, with leftovers and another program on its port, and serves plain HTTP once enabled", async () => {
+  it("restarts after a kill while another program uses its port, and serves plain HTTP if enabled", async () => {
     const exit = ended(child);
     child.kill("SIGKILL");
     expect(await exit).toBe("SIGKILL");
@@ -139,7 +139,7 @@ describe("npm run serve", { shuffle: false }, () => {
     ["--port", "70000"],
     ["--nonsense", "1"],
     ["--database", ""],
-  ])("answers %s %s with its usage and status 2", async (...args) => {
+  ])("prints its usage and exits with 2 for %s %s", async (...args) => {
     expect(await runCommand("serve", ...args)).toEqual({
       status: 2,
       stdout: "",

@@ -6,8 +6,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { isDataDirTaken, lockDataDir } from "../../main/instance-lock.ts";
 import { folderForTest } from "../fixtures/folders.ts";
 
-it("closes a folder of the user's own to others, and refuses one that is shared on purpose", ({ skip }) => {
-  if (process.platform === "win32") skip("Windows has no such rights");
+it("removes other users' write access to the folder, and refuses a folder shared on purpose", ({ skip }) => {
+  if (process.platform === "win32") skip("Windows has no such permissions");
   const dataDir = emptyFolder();
   chmodSync(dataDir, 0o777);
   lockDataDir(dataDir).release();
@@ -17,7 +17,7 @@ it("closes a folder of the user's own to others, and refuses one that is shared 
   expect(statSync(dataDir).mode & 0o7777).toBe(0o1777);
 });
 
-it("takes a data directory whose lock file holds something else, and keeps it from the next program", () => {
+it("locks a data directory whose lock file is damaged, and excludes a second program", () => {
   const dataDir = emptyFolder();
   writeFileSync(path.join(dataDir, "corvet.lock"), "what a disk put here ".repeat(500));
   expect(isDataDirTaken(dataDir)).toBe(false);
@@ -45,7 +45,7 @@ it("distinguishes an unusable data directory from one in use", () => {
   expect(() => lockDataDir(folder)).toThrow(expect.objectContaining({ code: "STORE_UNAVAILABLE" }));
 });
 
-it("keeps a second program out although the lock of the first was deleted, and lets it in after its end", async () => {
+it("excludes a second program until the first one ends, even if its lock file was deleted", async () => {
   const dataDir = emptyFolder();
   const first = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"]);
   onTestFinished(() => void first.kill());
@@ -58,7 +58,7 @@ it("keeps a second program out although the lock of the first was deleted, and l
   lockDataDir(dataDir).release();
 });
 
-it("lets a data directory go whose server.json cannot be removed", () => {
+it("releases a data directory whose server.json cannot be removed", () => {
   const dataDir = emptyFolder();
   mkdirSync(path.join(dataDir, "server.json"));
   lockDataDir(dataDir).release();

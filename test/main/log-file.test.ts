@@ -27,7 +27,7 @@ test("writes to a file that only the user can read", () => {
   expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["one\ntwo\n", 0o600]);
 });
 
-test("puts a full file by and keeps no more than so many, and none for too long", () => {
+test("rotates a full file, and limits number and age of rotated files", () => {
   mkdirSync(folder, { recursive: true });
   const old = path.join(folder, "corvet-20200101T000000000Z.log");
   writeFileSync(old, "old");
@@ -42,7 +42,7 @@ test("puts a full file by and keeps no more than so many, and none for too long"
   expect([names.length, names.includes(path.basename(old))]).toEqual([3, false]);
 });
 
-test("drops lines that cannot be written, and continues when it can", () => {
+test("drops lines that cannot be written, and resumes once it can write", () => {
   const log = createLogFile(folder, limits);
   writeFileSync(folder, "a file in the way");
   expect(() => log.write("lost\n")).not.toThrow();

@@ -9,7 +9,7 @@ import { folderForEach } from "../fixtures/folders.ts";
 
 const dataDir = folderForEach();
 
-/** What the log keeps of an error, and its line. */
+/** Logs an error. @returns the logged error and its line */
 function logged(error: unknown): { kept: unknown; line: string } {
   openLog(dataDir()).error({ error }, "it failed");
   const line =
@@ -57,7 +57,7 @@ describe("an error in the log", () => {
     ]);
   });
 
-  it("keeps the rows and parameters of a database's refusal to itself", () => {
+  it("does not contain rows and parameters of a database error", () => {
     const error = Object.assign(new DatabaseError('new row for relation "films" violates a check', 200, "error"), {
       code: "23514",
       detail: "Failing row contains (1, Bella, dog, Beagle, Anna Weber, P-4711).",
@@ -80,12 +80,12 @@ describe("an error in the log", () => {
           code: "22P02",
         }),
     ],
-    ["a text that is no JSON", () => thrownBy(() => JSON.parse('{"name": "x", Bella Weber}'))],
-    ["a short text that is no JSON", () => thrownBy(() => JSON.parse("Bella"))],
-    ["a file", () => readFile(path.join(dataDir(), "Bella.dcm")).catch((error: unknown) => error)],
-    ["a reason for people", () => new AppError("NOT_FOUND", because("openingNotFound", { value: "Bella" }))],
-    ["an object that is no error", () => ({ name: "Bella" })],
-  ])("says nothing of what stands in %s", async (_what, fail) => {
+    ["invalid JSON", () => thrownBy(() => JSON.parse('{"name": "x", Bella Weber}'))],
+    ["short invalid JSON", () => thrownBy(() => JSON.parse("Bella"))],
+    ["a file name", () => readFile(path.join(dataDir(), "Bella.dcm")).catch((error: unknown) => error)],
+    ["a reason of the catalogue", () => new AppError("NOT_FOUND", because("openingNotFound", { value: "Bella" }))],
+    ["an object that is not an error", () => ({ name: "Bella" })],
+  ])("does not quote %s", async (_what, fail) => {
     const { kept, line } = logged(await fail());
     expect(line).not.toMatch(/Bella|Weber/);
     expect(JSON.stringify(kept).length).toBeGreaterThan(10);

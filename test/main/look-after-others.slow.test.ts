@@ -12,7 +12,7 @@ import { scriptedEngine } from "../fixtures/scripted-engine.ts";
 import { writtenLog } from "../fixtures/written-log.ts";
 import { temporaryDataDir } from "./store/sample-store.ts";
 
-it.runIf(hasPostgres)("a running program sees what a command changed before the database goes away", async () => {
+it.runIf(hasPostgres)("applies changes made by a command before the database becomes unavailable", async () => {
   const { dataDir, remove } = temporaryDataDir();
   const database = await temporaryDatabase();
   const { log, logged } = writtenLog();
@@ -35,7 +35,7 @@ it.runIf(hasPostgres)("a running program sees what a command changed before the 
     await createPerson(command, { name: "Dr Weber", role: "assistant", secret: "1234" }, new Date());
     await saveSetting(command, publishersSetting, [{ name: "Example Ltd", publicKey: "", addedAt: "" }]);
     await command.destroy();
-    // The last that is looked at, although the one before it fails.
+    // The last step runs although the one before it fails.
     vi.spyOn(desktop.parts.queue, "takeOver").mockRejectedValue(new Error("no film can be asked for"));
     const remembered = vi.spyOn(desktop, "rememberSettings");
     await expect.poll(() => remembered.mock.calls.length).toBeGreaterThan(1);

@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The service as a shell starts it, so that limits and redirections are those of the operating system. */
+/** Starts the service from a shell, which sets limits and redirections. */
 function serve(before: string, after = ""): ChildProcess {
   const line = `${before} exec "${process.execPath}" main/headless.ts --port 0 --data-dir "${folder}/data" ${after}`;
   const service = spawn("sh", ["-c", line], { cwd: programDir, stdio: ["ignore", "pipe", "pipe"] });
@@ -41,7 +41,7 @@ const isRoot = process.getuid?.() === 0;
 if (!hasShell) console.info("faults of the machine: skipped, no POSIX shell here");
 if (!isRoot) console.info("a full disk: skipped, only root may mount a small one");
 
-test.skipIf(!isRoot || !existsSync("/proc/mounts"))("a start on a full disk says so and ends", async () => {
+test.skipIf(!isRoot || !existsSync("/proc/mounts"))("reports a full disk at the start and exits", async () => {
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=400k", "tmpfs", folder]);
   isMounted = true;
   const [status, said] = await ended(serve(""));
@@ -49,12 +49,12 @@ test.skipIf(!isRoot || !existsSync("/proc/mounts"))("a start on a full disk says
 });
 
 // Too few for the store, and too few for the networks.
-test.skipIf(!hasShell).each([26, 32])("a start with %i file handles reports it and ends", async (files) => {
+test.skipIf(!hasShell).each([26, 32])("reports a limit of %i file handles at the start and exits", async (files) => {
   const [status, said] = await ended(serve(`ulimit -n ${files};`));
   expect([status, said]).toEqual([1, expect.stringContaining("does not let the program open more files")]);
 });
 
-test.skipIf(!hasShell)("a film that cannot be read for lack of file handles is not reported as missing", async () => {
+test.skipIf(!hasShell)("does not report a film as missing if too few file handles are left to read it", async () => {
   const script = `
     import { openSync } from "node:fs";
     import { readFilmFile, saveFilmFile } from "./main/services/desktop/film-files.ts";
@@ -72,7 +72,7 @@ test.skipIf(!hasShell)("a film that cannot be read for lack of file handles is n
   expect(await ended(child)).toEqual([0, "null,film,TOO_MANY_FILES\n"]);
 });
 
-test.skipIf(!existsSync("/dev/full"))("a log that finds no room does not end the program", async () => {
+test.skipIf(!existsSync("/dev/full"))("continues if the log cannot be written", async () => {
   const service = serve("", "2>/dev/full");
   const lines: string[] = [];
   if (service.stdout)

@@ -7,24 +7,24 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("a command", () => {
+describe("commandLine", () => {
   it.each([
     ["a checkout", undefined, "/var/lib/corvet-keys", "npx corvet people"],
     ["the service's package", "1", "/var/lib/corvet-keys", "sudo corvet people"],
-    ["somebody who runs that package for themselves", "1", undefined, "corvet people"],
-  ])("is typed as it reaches the store that is in use: %s", (_, packaged, keysDir, typed) => {
+    ["the package run by a user", "1", undefined, "corvet people"],
+  ])("returns the command that reaches the store in use for %s", (_, packaged, keysDir, typed) => {
     vi.stubEnv("CORVET_PACKAGED", packaged);
     vi.stubEnv("CORVET_KEYS_DIR", keysDir);
     expect(commandLine("people")).toBe(typed);
   });
 
-  it("names its data directory", () => {
+  it("names the data directory", () => {
     vi.stubEnv("CORVET_PACKAGED", undefined);
     const typed = 'npx corvet encryption unlock --data-dir "/my \\$data"';
     expect(commandLine("encryption unlock", "/my $data")).toBe(typed);
   });
 
-  it("is typed without sudo in the container, which has none", () => {
+  it("omits sudo in the container", () => {
     vi.stubEnv("CORVET_PACKAGED", "1");
     vi.stubEnv("CORVET_KEYS_DIR", "/var/lib/corvet-keys");
     const file = readFileSync("build/service/Containerfile", "utf8");
@@ -33,14 +33,14 @@ describe("a command", () => {
   });
 });
 
-describe("prints the remedy if the program cannot be used", () => {
+describe("wayIn", () => {
   const windows = String.raw`C:\Users\Jörg\AppData\Local\Programs\corvet\Corvet.exe`;
   const spaced = windows.replace("Jörg", "Jörg Weber");
   const elsewhere = String.raw`C:\Program Files (x86)\Corvet\Corvet.exe`;
 
   it.each([
     ["win32", windows, undefined, `${windows} --sign-in-off`],
-    // Alike in PowerShell and in the command prompt.
+    // The same in PowerShell and in the command prompt.
     ["win32", spaced, undefined, `cmd /c call "${spaced}" --sign-in-off`],
     ["win32", elsewhere, undefined, `cmd /c call "${elsewhere}" --sign-in-off`],
     [
@@ -55,13 +55,13 @@ describe("prints the remedy if the program cannot be used", () => {
       "/home/vet/Corvet 1.AppImage",
       '"/home/vet/Corvet 1.AppImage" --sign-in-off',
     ],
-  ])("starts the desktop program by its path: on %s %s, %s", (platform, execPath, image, typed) => {
+  ])("names the path of the desktop program on %s: %s, %s", (platform, execPath, image, typed) => {
     vi.stubEnv("APPIMAGE", image);
     vi.stubGlobal("process", { ...process, platform, execPath, versions: { ...process.versions, electron: "38.0.0" } });
     expect(wayIn("--sign-in-off", "people pin NAME", defaultDataDir())).toBe(typed);
   });
 
-  it("is npm's in a checkout, and a command where there is no desktop", () => {
+  it("uses npm in a checkout, and a command without the desktop program", () => {
     vi.stubEnv("CORVET_PACKAGED", undefined);
     const asTyped = () => wayIn("--sign-in-off", "people pin NAME", "/my data");
     expect(asTyped()).toBe('npx corvet people pin NAME --data-dir "/my data"');

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const parts = ["compose.ts", "composition/open-program.ts", "composition/open-services.ts"].map(
   (file) => new URL(`../../main/${file}`, import.meta.url).href,
 );
-/** Large, and asked for by what a person does now and then, or by threads. */
+/** Large packages that only threads and rare actions need. */
 const onDemand = [
   "pdfkit",
   "fontkit",
@@ -19,7 +19,7 @@ const onDemand = [
   "better-sqlite3-multiple-ciphers",
 ];
 
-it("loads no package at its start that only a later action needs", () => {
+it("loads no packages at the start that only later actions need", () => {
   const script = `
     import { registerHooks } from "node:module";
     const seen = new Set();

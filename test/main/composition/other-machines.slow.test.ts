@@ -39,14 +39,14 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     const fileName = `bella-${(pictures += 1)}.png`;
     await bench.addFile(fileName, await smallPicture(pictures));
     await bench.desktop.parts.queue.whenIdle();
-    // Whichever of the two measures it.
+    // Either workstation may measure it.
     return await waitFor(async () => {
       const [film] = (await bench.call("films.list", { search: fileName })).films;
       expect(film?.reading).toBeTruthy();
       return film!;
     });
   };
-  /** As if its program had been killed a while ago. */
+  /** Backdates a workstation's heartbeat, as if its program had been killed. */
   const lose = async ({ context: { db } }: DesktopBench) => {
     const machine = db.updateTable("machines").where("id", "=", engineOf(db).machineId!);
     await machine.set(({ eb }) => ({ seenAtMs: eb("seenAtMs", "-", goneAfterMs + 1) })).execute();
@@ -54,7 +54,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
   const save = (bench: DesktopBench, filmId: string, basedOn: string, who: string) =>
     bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who, geometry: null });
 
-  describe("that run side by side", () => {
+  describe("that are shared by the tests", () => {
     beforeAll(open);
     afterAll(close);
 
@@ -64,7 +64,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await waitFor(() => expect(surgery.eventsOf("keys.revoked")).toContainEqual({ keyId }));
     });
 
-    test("tell each other of changed films, readings, patients, settings, ranges and drawings", async () => {
+    test("exchange events about films, readings, patients, settings, ranges and annotations", async () => {
       const film = await measuredAt(reception);
       await waitFor(() => {
         const last = surgery.eventsOf("film.changed").at(-1);
@@ -83,7 +83,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await reception.call("settings.save", { clinicName: "Praxis am See", theme: "light" });
       await waitFor(() => {
         const { settings } = surgery.eventsOf("settings.changed").at(-1)!;
-        // The theme is each machine's own.
+        // The theme is stored per workstation.
         expect(settings).toMatchObject({ clinicName: "Praxis am See", theme: "dark" });
       });
 
@@ -107,7 +107,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await waitFor(() => expect(surgery.eventsOf("screenings.changed")).toEqual([{}]));
     });
 
-    test("say what changed by its id alone: no name of a patient is in a message", async () => {
+    test("send ids only in their messages, never the name of a patient", async () => {
       const overheard: string[] = [];
       const listener = new Client({ connectionString: database.url });
       await listener.connect();
@@ -123,7 +123,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await listener.end();
     });
 
-    test("name each other's open films until they are left, and none of a program that is gone", async () => {
+    test("list films open on the other workstation until they are closed or its program has stopped", async () => {
       const film = await measuredAt(reception);
       await reception.call("settings.save", { userName: "Dr. Vet" });
       await reception.call("films.sayOpen", { filmId: film.id });
@@ -144,7 +144,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       expect(await elsewhere(surgery)).toEqual([]);
     });
 
-    test("keep the first of two decisions about one reading, and refuse the second", async () => {
+    test("save the first of two concurrent decisions about a reading, and refuse the second", async () => {
       const film = await measuredAt(reception);
       const basedOn = film.reading!.readingId;
       const answers = await Promise.allSettled([
@@ -160,7 +160,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       ]);
     });
 
-    test("forget an erased patient's orders, at whichever machine they were taken", async () => {
+    test("delete orders of an erased patient on all workstations", async () => {
       const facts = { species: "dog", breed: "", sex: null, isNeutered: null, birthDate: null } as const;
       const patient = {
         number: "P-77",
@@ -181,7 +181,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     });
   });
 
-  describe("that start for the test", () => {
+  describe("that are started for each test", () => {
     beforeEach(open);
     afterEach(close);
 
@@ -192,7 +192,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
         engine.reload = async () => void names.push((await getSetting(db, publishersSetting)).map(({ name }) => name));
         return names;
       });
-      // What was missed is nothing about publishers: no pack is read for it.
+      // The missed events do not concern publishers, so no packs are reloaded.
       for (const bench of [reception, surgery]) bench.desktop.context.publish({ name: "events.missed", payload: {} });
       const { publishers } = await reception.call("publishers.add", { name: "Example Ltd", key });
       await waitFor(() => expect(surgery.eventsOf("packs.changed")).toHaveLength(1));
@@ -223,7 +223,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
           expect(told).toHaveLength(1);
           expect((await reception.call("hl7.get", {})).waiting).toBe(0);
         });
-        // Both look once more: neither finds anything.
+        // Neither finds a pending result in another run.
         await lookAtBoth();
         expect(told).toHaveLength(1);
 
@@ -254,7 +254,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       expect((await reception.call("session.get", {})).me?.name).toBe("Dr. One");
     });
 
-    test("write the result of a film into the outbox of the machine whose folder brought it, corrected at the other", async () => {
+    test("write a result to the outbox of the importing workstation, also after a correction on the other", async () => {
       const outbox = mkdtempSync(path.join(tmpdir(), "corvet-outbox-"));
       try {
         const film = await measuredAt(reception);
@@ -272,7 +272,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       }
     });
 
-    test("keep the images of films whose results another of them is still to write", async () => {
+    test("keep the images of films whose results another workstation has not written yet", async () => {
       const film = await measuredAt(reception);
       const file = { path: "/films/bella.png", sizeBytes: 1, changedAtMs: 1 };
       await keepWatched(reception.context.db, file, { outcome: "opened", filmIds: [film.id], atMs: 1 });
@@ -280,7 +280,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       const gone = path.join(tmpdir(), "corvet-outbox-that-is-not-there");
       await reception.call("folders.save", { folders: [], outbox: gone, formats: ["pdf"], allFilmsSince: null });
       expect(await surgery.desktop.parts.folders.findUnwritten()).toEqual([film.id]);
-      // One of them may be gone for good; its own results wait for it however long that is.
+      // The other workstation may be gone permanently; its own pending results protect their images without a limit.
       for (const bench of [reception, surgery]) bench.setNow(new Date(bench.context.now().getTime() + 31 * dayMs));
       expect(await surgery.desktop.parts.folders.findUnwritten()).toEqual([]);
       expect(await reception.desktop.parts.folders.findUnwritten()).toEqual([film.id]);
@@ -302,7 +302,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
   });
 });
 
-/** A receiver that takes every message. */
+/** A receiver that acknowledges every message. */
 function acknowledging(onTaken: (controlId: string) => void): Server {
   return createServer((socket) => {
     let text = "";

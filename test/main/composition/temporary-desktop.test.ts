@@ -28,7 +28,7 @@ async function setAway(isAway: boolean): Promise<void> {
 
 const names = async () => (await bench.call("films.list", {})).films.map(({ fileName }) => fileName);
 
-test("opens, measures, shows and prints films while the database is away, and drops them when it is back", async () => {
+test("opens, measures and prints films while the database is unavailable, and drops them afterwards", async () => {
   await bench.call("settings.save", { clinicName: "Clinic", userName: "Dr Weber" });
   const before = readdirSync(bench.dataDir, { recursive: true }).length;
   await setAway(true);
@@ -49,7 +49,7 @@ test("opens, measures, shows and prints films while the database is away, and dr
   expect(await names()).toEqual([]);
 });
 
-test("refuses to save a reading, a patient or a setting while the database is away", async () => {
+test("refuses to save a reading, a patient or a setting while the database is unavailable", async () => {
   await setAway(true);
   const filmId = await addMeasured("outage.png", 2);
   const refused = { code: "STORE_UNAVAILABLE" };
@@ -60,7 +60,7 @@ test("refuses to save a reading, a patient or a setting while the database is aw
   await expect(bench.call("settings.save", { clinicName: "Other" })).rejects.toMatchObject(refused);
 });
 
-test("publishes no event of a dropped film", async () => {
+test("publishes no events of dropped services", async () => {
   await setAway(true);
   const { context } = bench.desktop.current();
   await setAway(false);
@@ -69,7 +69,7 @@ test("publishes no event of a dropped film", async () => {
   expect(bench.events.length).toBe(heard);
 });
 
-test("users sign in with their PIN while the database is away, and stay signed in when it is back", async () => {
+test("lets users sign in while the database is unavailable, and keeps them signed in afterwards", async () => {
   const { people } = await bench.call("people.add", { name: "Dr. One", role: "administrator", secret: "1234" });
   const { id: personId } = people[0]!;
   await bench.call("people.turnOn", { personId, secret: "1234" });
