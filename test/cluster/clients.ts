@@ -4,18 +4,18 @@ import { billing as billingSchema, type Billing } from "../../core/contract/v3/b
 import type { OwnService } from "../../tools/own-service.ts";
 import type { Node, Practice } from "./practice.ts";
 
-/** An answer that was read whole. */
+/** Response that was read completely. */
 export type ReadAnswer = { readonly patient: string; readonly billing: Billing };
 
-/** What the clients were told. */
+/** Responses and failures of the clients. */
 export type Tally = {
   readonly answers: ReadAnswer[];
-  /** Patients that were asked about, answered or not. */
+  /** Patients with a request, with or without a response. */
   readonly asked: Set<string>;
-  /** Calls that came to nothing, by status; 0 is a connection that failed. */
+  /** Failed calls by status; 0 for a failed connection. */
   readonly refused: Record<number, number>;
   readonly latenciesMs: number[];
-  /** Each client's last answers from each program, as many as it may wait for at a time; by client. */
+  /** Last two responses of each program to each client, which sends at most two calls at a time; by client. */
   readonly lastOf: Map<OwnService, Map<number, readonly ReadAnswer[]>>;
 };
 
@@ -24,15 +24,15 @@ export function newTally(): Tally {
 }
 
 const answerSchema = z.object({ billing: billingSchema });
-/** Every so many patients the same one is sent to two nodes at the same moment, and another one as a batch. */
+/** Every fourth patient is sent to two nodes at the same time, every fifth as a batch. */
 const pairEvery = 4;
 const batchEvery = 5;
-/** Before a client tries the next node [ms]. */
+/** Pause before a client tries the next node [ms]. */
 const pauseMs = 50;
 
 /**
- * Asks about one new patient after another, each twice, at whichever node comes next, as clients do that are told
- * several addresses; what fails is sent again to another node. Ends once `isOver`.
+ * Sends two calls for each of a series of new patients to the nodes in turn, as clients with several addresses do.
+ * Failed calls are repeated on another node. Ends once `isOver`.
  */
 export async function runClient(
   practice: Pick<Practice, "nodes" | "key">,
@@ -70,7 +70,7 @@ async function isAnswered(
   const startMs = performance.now();
   try {
     const { service } = node;
-    if (service === null) throw new Error("it was killed");
+    if (service === null) throw new Error("the node was killed");
     const headers = { "x-api-key": key, "content-type": "application/json" };
     const { status, text } = await service.send("POST", "/v3/predict", JSON.stringify(body), headers);
     if (status === 200) {

@@ -4,27 +4,27 @@ import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
 import { verifyRecord } from "../../main/store/record/record-verification.ts";
 import type { ReadAnswer, Tally } from "./clients.ts";
 
-/** What was told beside what the ledger says; every number but the first three should be 0. */
+/** Comparison of responses with the ledger; all numbers except the first three should be 0. */
 export type LedgerJudgement = {
   readonly charges: number;
   readonly takenBack: number;
   /**
-   * Patients whose charge was taken back although an answer was read: the last one that a client had of a node that was
-   * then killed.
+   * Patients whose charge was reversed although a response was read: the last one that a client received from a node
+   * before it was killed.
    */
   readonly forgiven: number;
-  /** Other patients with an answer that tells of a charge, their own or one before, without one that stands. */
+  /** Other patients without an unreversed charge although a response reported one, for that call or an earlier one. */
   readonly lost: number;
-  /** Patients with more than one charge that stands. */
+  /** Patients with more than one unreversed charge. */
   readonly double: number;
-  /** Charges that stand of patients without an answer, or whose answers all said that nothing could be booked. */
+  /** Patients with an unreversed charge that no response reported. */
   readonly surplus: number;
-  /** Charges whose ordinal or tier is not the one that follows. */
+  /** Charges with a wrong ordinal or tier. */
   readonly misnumbered: number;
   readonly isChainIntact: boolean;
 };
 
-/** @param lastBeforeKill  answers whose nodes were killed before they could note that they had left */
+/** @param lastBeforeKill  responses whose nodes were killed before they could record their delivery */
 export async function judge(
   db: ReadableDb,
   { answers }: Tally,

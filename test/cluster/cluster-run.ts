@@ -7,16 +7,16 @@ import { newTally, runClient, type Tally } from "./clients.ts";
 import { judge, type LedgerJudgement } from "./cluster-ledger.ts";
 import { openPractice, type Node, type Practice } from "./practice.ts";
 
-/** How hard a practice is asked. */
+/** Load on a practice. */
 export type ClusterLoad = {
   readonly nodes: number;
   readonly clients: number;
-  /** Answers between one disturbance and the next. */
+  /** Number of responses between disturbances. */
   readonly answersBetween: number;
   readonly image: string;
 };
 
-/** What a run showed. */
+/** Results of a run. */
 type ClusterReport = LedgerJudgement & {
   readonly nodes: number;
   readonly clients: number;
@@ -35,8 +35,8 @@ type ClusterReport = LedgerJudgement & {
 const takesAtMostMs = 180_000;
 
 /**
- * Asks the nodes of a practice from many clients at once while nodes are killed, the database is started anew and
- * crashes, and compares what the clients were told with the ledger.
+ * Sends calls from many clients to the nodes of a practice while nodes are killed and the database restarts and
+ * crashes, and compares the responses with the ledger.
  */
 export async function runCluster({ nodes, clients, answersBetween, image }: ClusterLoad): Promise<ClusterReport> {
   const practice = await openPractice({ nodes });
@@ -59,7 +59,7 @@ export async function runCluster({ nodes, clients, answersBetween, image }: Clus
       killed.push(await kill(practice.nodes[1] as Node));
       await practice.start(practice.nodes[1]);
       await more();
-      // Another one goes on with what this one had under way.
+      // Another node must adopt the work of this one.
       killed.push(await kill(practice.nodes[2] as Node));
       await forget(practice, practice.nodes[2] as Node);
       await practice.start();
@@ -97,7 +97,7 @@ export async function runCluster({ nodes, clients, answersBetween, image }: Clus
   }
 }
 
-/** What a run must not show; empty when everything was kept. */
+/** Violated rules of a run; empty if none. */
 export function clusterFaultsOf(report: ClusterReport): string[] {
   const { lost, double, surplus, misnumbered, refused } = report;
   const counted = (count: number, what: string): string[] => (count > 0 ? [`${count} ${what}`] : []);
@@ -105,10 +105,10 @@ export function clusterFaultsOf(report: ClusterReport): string[] {
   return [
     ...counted(lost, "charges lost"),
     ...counted(double, "patients charged twice"),
-    ...counted(surplus, "charges that no answer tells of"),
+    ...counted(surplus, "charges that no response reported"),
     ...counted(misnumbered, "charges with a wrong ordinal or tier"),
     ...(report.isChainIntact ? [] : ["the chain does not verify"]),
-    ...unexpected.map((status) => `${refused[Number(status)]} answers with status ${status}`),
+    ...unexpected.map((status) => `${refused[Number(status)]} responses with status ${status}`),
   ];
 }
 
@@ -116,27 +116,27 @@ async function moreAnswers({ answers }: Tally, count: number): Promise<void> {
   const enough = answers.length + count;
   const startMs = performance.now();
   while (answers.length < enough) {
-    if (performance.now() - startMs > takesAtMostMs) throw new Error("the practice does not answer any more");
+    if (performance.now() - startMs > takesAtMostMs) throw new Error("the practice no longer responds");
     await wait(20);
   }
 }
 
 async function kill(node: Node): Promise<OwnService> {
   const { service } = node;
-  if (service === null) throw new Error("it was killed before");
+  if (service === null) throw new Error("the node was already killed");
   node.service = null;
   await service.stop("SIGKILL");
   return service;
 }
 
-/** As if a killed node had not been seen for a while: an hour is not waited for. */
+/** Resets the heartbeat of a killed node, instead of waiting until it counts as stopped. */
 async function forget(practice: Practice, { dataDir }: Node): Promise<void> {
   const db = await practice.open();
   await db.updateTable("machines").set({ seenAtMs: 0 }).where("id", "=", machineOf(dataDir).id).execute();
   await db.destroy();
 }
 
-/** Starts the database anew and waits until the nodes have told what they could not tell meanwhile. */
+/** Restarts the database and waits until the nodes have settled the deliveries pending from the outage. */
 async function restartDatabase(practice: Practice, more: () => Promise<void>): Promise<void> {
   await practice.cluster.stop("kindly");
   await practice.cluster.start();
@@ -145,7 +145,7 @@ async function restartDatabase(practice: Practice, more: () => Promise<void>): P
   await more();
   const startMs = performance.now();
   while ((await listUndelivered(db)).some(({ seq }) => untold.has(seq))) {
-    if (performance.now() - startMs > takesAtMostMs) throw new Error("the nodes do not tell what they could not tell");
+    if (performance.now() - startMs > takesAtMostMs) throw new Error("pending deliveries are not settled");
     await wait(200);
   }
   await db.destroy();

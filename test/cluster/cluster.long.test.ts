@@ -4,11 +4,11 @@ import { clusterFaultsOf, runCluster } from "./cluster-run.ts";
 import { smallFilm } from "./small-film.ts";
 
 describe.runIf(hasPostgres)("four programs on one database", () => {
-  it("lose no charge and make none twice while 32 clients ask, programs are killed and the database goes away", async () => {
+  it("charge each call of 32 clients once while programs are killed and the database fails", async () => {
     const report = await runCluster({ nodes: 4, clients: 32, answersBetween: 300, image: await smallFilm() });
     expect(clusterFaultsOf(report)).toEqual([]);
     expect(report).toMatchObject({ kills: 3, databaseRestarts: 1, databaseCrashes: 1 });
-    // Each client waits for two answers at most from a program that is killed.
+    // Each client waits for at most two responses of a killed program.
     expect(report.forgiven).toBeLessThanOrEqual(3 * 2 * 32);
   });
 });

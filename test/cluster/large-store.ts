@@ -5,10 +5,10 @@ import type { WritableDb } from "../../main/store/database.ts";
 import { engineOf, transaction } from "../../main/store/engines/engine.ts";
 import { measured } from "../main/store/sample-store.ts";
 
-/** Rows of one transaction: what it keeps for taking itself back stays small. */
+/** Rows per transaction, which limits its rollback data. */
 const rowsAtOnce = 50_000;
 
-/** Fills a store with copies of its first measurement, each of a patient of its own, without charges: those have a chain. */
+/** Fills a store with copies of its first measurement for different patients, without charges, which form a chain. */
 export async function fillMeasurements(db: WritableDb, size: number): Promise<void> {
   const [first] = (
     await sql<Record<string, unknown>>`SELECT * FROM measurements WHERE id = 1`.execute(db.withoutPlugins())
@@ -30,12 +30,12 @@ export async function fillMeasurements(db: WritableDb, size: number): Promise<vo
   );
 }
 
-/** Animals of the worklist; each has some films. */
+/** Number of patients; each has some films. */
 const patients = 20_000;
 
 /**
- * Fills a store with films of a clinic of five years: each a DICOM file with a reading of the networks, two of five with a
- * person's decision, in a worklist of so many patients.
+ * Fills a store with the films of a clinic from five years: each a DICOM file with a reading of the networks, two of
+ * five with a user's decision.
  */
 export async function fillFilms(db: WritableDb, films: number): Promise<void> {
   await inParts(db, 0, patients, (numbers) => insertPatients(numbers));
@@ -55,7 +55,7 @@ export async function fillFilms(db: WritableDb, films: number): Promise<void> {
     await inParts(db, 0, films, insert);
 }
 
-/** Statistics of what is there now, as the database makes them by itself after a while. */
+/** Updates the statistics of a PostgreSQL database, as autovacuum would later. */
 export async function analyse(db: WritableDb): Promise<void> {
   if (engineOf(db).file === null) await sql`ANALYZE`.execute(db);
 }
@@ -80,7 +80,7 @@ async function inParts(
 
 const names = ["Bella", "Müller", "Käthe", "Rex", "Schröder", "Luna", "Béla", "Sam"];
 
-/** A text of a list, by a number. */
+/** Expression that selects a text by `number`. */
 function oneOf(texts: readonly string[]): RawBuilder<string> {
   const cases = texts.map((text, index) => sql`WHEN ${sql.lit(index)} THEN ${sql.lit(text)}`);
   return sql`CASE number % ${sql.lit(texts.length)} ${sql.join(cases, sql` `)} END`;
@@ -111,7 +111,7 @@ function insertInstances(numbers: Numbers, facts: RawBuilder<unknown>): RawBuild
     SELECT 'film ' || number, '1.2.3.' || number, '1.2.' || number, '1.2.4.' || number, ${facts} FROM made`;
 }
 
-/** A person decides about two films of five. */
+/** Condition for films with a user's decision: two of five. */
 const isDecided = sql`number % 5 < 2`;
 
 function insertReadings(

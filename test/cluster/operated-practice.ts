@@ -12,25 +12,25 @@ import { freePort } from "../main/dicom/network/dcmtk.ts";
 import { runCommandsOf, settingsOf, type Substitutions } from "./practice-document.ts";
 import type { Node } from "./practice.ts";
 
-/** A practice whose database is made and looked after as docs/practice.md says. */
+/** A practice whose database is set up and operated as described in docs/practice.md. */
 export type OperatedPractice = {
-  /** What the names of the document stand for. */
+  /** Values of placeholders in the document. */
   readonly meant: Substitutions;
   readonly key: string;
   readonly nodes: Node[];
-  /** The server to which the practice's name leads. */
+  /** Server that the practice's host name leads to. */
   server(): Cluster;
-  /** Starts another server out of a base backup; the name goes on leading where it did. */
+  /** Starts another server from a base backup; the host name does not change. */
   serverFrom(base: string, settings: readonly string[]): Promise<Cluster>;
-  /** From now on the practice's name leads to this server. */
+  /** Makes the practice's host name lead to a server. */
   leadTo(cluster: Cluster): void;
-  /** Starts a program with the rights of `corvet`. */
+  /** Starts a program with the role `corvet`. */
   start(name: string, database?: string): Promise<Node>;
-  /** Ends the programs. */
+  /** Stops the programs. */
   stop(): Promise<void>;
-  /** Asks the store as its owner. */
+  /** Queries the store as its owner. */
   ask<Answer>(question: (db: WritableDb) => Promise<Answer>, database?: string): Promise<Answer>;
-  /** Ends programs and servers. */
+  /** Stops programs and servers. */
   close(): Promise<void>;
 };
 

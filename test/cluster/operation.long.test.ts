@@ -23,7 +23,7 @@ import { smallFilm } from "./small-film.ts";
 const backups = "Back up, and check the backup";
 const standby = "A standby that takes over";
 
-describe.runIf(hasPostgres)("what docs/practice.md tells an administrator", () => {
+describe.runIf(hasPostgres)("the procedure in docs/practice.md", () => {
   let practice: OperatedPractice;
   let image: string;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe.runIf(hasPostgres)("what docs/practice.md tells an administrator", () =
   const patientsOf = (db: ReadableDb) => Array.fromAsync(iterateLedger(db), ({ uuid }) => uuid);
   const recordOf = (db: ReadableDb) => verifyRecord(db, null);
 
-  it("makes a database whose dump comes back whole, and on which a program runs", async () => {
+  it("restores a dump completely into a database on which a program runs", async () => {
     const { server, meant } = practice;
     expect(await Promise.all(practice.nodes.map((node, at) => reasonFor(node, `dog ${at}`)))).toEqual(
       practice.nodes.map(() => "valid_vhs"),
@@ -61,14 +61,14 @@ describe.runIf(hasPostgres)("what docs/practice.md tells an administrator", () =
     expect(await practice.ask(patientsOf)).not.toContain("dog of the copy");
   });
 
-  it("goes back to a moment, and a workstation that saw more says so", async () => {
+  it("restores an earlier state, which a workstation that had later rows reports", async () => {
     const { server, meant } = practice;
     runCommandsOf(backups, /pg_basebackup/, server(), meant);
     expect(await reasonFor(workstation("reception"), "before the moment")).toBe("valid_vhs");
-    // What is not known to have been read would be taken back after the way back.
+    // Charges with unconfirmed responses would be reversed after the recovery.
     await expect.poll(() => practice.ask(listUndelivered)).toEqual([]);
     const moment = new Date();
-    // The clock of the database is that of this machine: what follows is later by at least this much.
+    // The database uses this computer's clock, so later rows differ by at least this time.
     await wait(5);
     expect(await reasonFor(workstation("surgery"), "after the moment")).toBe("valid_vhs");
     await practice.stop();
@@ -89,7 +89,7 @@ describe.runIf(hasPostgres)("what docs/practice.md tells an administrator", () =
     expect(await reasonFor(saw, "after the way back")).toBe("valid_vhs");
   });
 
-  it("has a standby take over while programs write: no charge is lost, and none made twice", async () => {
+  it("fails over to a standby while programs write, without a lost or double charge", async () => {
     const first = practice.server();
     const before = await practice.ask(patientsOf);
     runCommandsOf(standby, /CREATE ROLE/, first);
@@ -123,14 +123,14 @@ describe.runIf(hasPostgres)("what docs/practice.md tells an administrator", () =
       isOver = true;
       await Promise.all(clients);
     }
-    // Charges whose commit was answered to nobody are taken back once the programs can say so.
+    // Charges whose response was not delivered are reversed once the programs can write again.
     await expect.poll(() => practice.ask(listUndelivered)).toEqual([]);
     const judgement = await practice.ask((db) => judge(db, tally, new Set()));
     expect(judgement).toMatchObject({ lost: 0, double: 0, surplus: before.length, isChainIntact: true });
     expect(judgement.misnumbered).toBe(0);
   });
 
-  it("lets programs of the version before go on beside migrated tables, and refuses to start one", async () => {
+  it("lets running programs of the previous version use migrated tables, but refuses to start one", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "corvet-migrations-"));
     try {
       await practice.ask(async (db) => {

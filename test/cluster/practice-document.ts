@@ -4,10 +4,10 @@ import { runAsServer, type Cluster } from "../fixtures/postgres/cluster.ts";
 const text = readFileSync("docs/practice.md", "utf8");
 const asAdministrator = "sudo -u postgres ";
 
-/** What a name of the document stands for on this machine. */
+/** Values of placeholders in the document. */
 export type Substitutions = Readonly<Record<string, string>>;
 
-/** Lines of one kind of a chapter of docs/practice.md. */
+/** Lines of a chapter of docs/practice.md in code blocks of a language. */
 function linesOf(chapter: string, language: "sh" | "ini"): string[] {
   const [, found] = text.split(`\n## ${chapter}\n`);
   if (found === undefined) throw new Error(`docs/practice.md has no chapter "${chapter}"`);
@@ -17,7 +17,7 @@ function linesOf(chapter: string, language: "sh" | "ini"): string[] {
   );
 }
 
-/** Settings that a chapter gives the server, as `name=value`; of those with one of these beginnings. */
+/** Server settings in a chapter whose names begin with one of the prefixes, as `name=value`. */
 export function settingsOf(chapter: string, beginnings: readonly string[], meant: Substitutions): string[] {
   const lines = linesOf(chapter, "ini").filter((line) => beginnings.some((beginning) => line.startsWith(beginning)));
   if (lines.length === 0) throw new Error(`the chapter "${chapter}" has no ${beginnings.join(", ")}`);
@@ -25,8 +25,8 @@ export function settingsOf(chapter: string, beginnings: readonly string[], meant
 }
 
 /**
- * Runs the commands of a chapter that an administrator of the database types and that match, word for word but for the
- * substitutions. Passwords, which are asked for, are set elsewhere.
+ * Runs the matching commands of a chapter that the database administrator types, unchanged except for the
+ * substitutions. Skips password prompts; passwords are set elsewhere.
  */
 export function runCommandsOf(chapter: string, pattern: RegExp, server: Cluster, meant: Substitutions = {}): void {
   const lines = linesOf(chapter, "sh").filter((line) => line.startsWith(asAdministrator) && pattern.test(line));

@@ -30,7 +30,7 @@ describe.runIf(hasPostgres)("programs of a practice", () => {
     return rows.filter(({ uuid }) => uuid === patient).map(({ kind, callType }) => `${kind} ${callType}`);
   };
 
-  it("bill a patient once who is sent to all of them at the same moment", async () => {
+  it("bill a patient once that is sent to all of them at the same time", async () => {
     for (const patient of ["one", "two", "three"]) {
       const answers = await Promise.all([0, 1, 2].map((node) => post(node, "/v3/predict", { image, uuid: patient })));
       expect(answers.map(reasonOf).sort()).toEqual(["recheck_24h", "recheck_24h", "valid_vhs"]);
@@ -38,7 +38,7 @@ describe.runIf(hasPostgres)("programs of a practice", () => {
     }
   });
 
-  it("go on with a capture session that another one started, and take frames that come at the same moment in turn", async () => {
+  it("continue a capture session started by another program, and process simultaneous frames in turn", async () => {
     const { session_id } = await post(0, "/v3/pop-session/start", {});
     const frame = (node: number) => post(node, "/v3/pop-session", { session_id, image, uuid: "captured" });
     const first = await Promise.all([frame(1), frame(2)]);

@@ -9,7 +9,7 @@ import { startOwnService, type OwnService } from "../../tools/own-service.ts";
 import { startCluster, type Cluster } from "../fixtures/postgres/cluster.ts";
 import { urlOf } from "../fixtures/postgres/temporary-database.ts";
 
-/** A program of a practice: a process of its own, with a data directory of its own. */
+/** A program of a practice, with a separate process and data directory. */
 export type Node = { readonly dataDir: string; service: OwnService | null };
 
 /** Programs on one database, as in a practice with several workstations. */
@@ -20,18 +20,18 @@ export type Practice = {
   readonly nodes: readonly Node[];
   /** Starts a node that was killed, or a new one. */
   start(node?: Node): Promise<Node>;
-  /** The store, asked beside the nodes. */
+  /** Opens the store in addition to the nodes. */
   open(): Promise<WritableDb>;
-  /** Ends every node and the database. */
+  /** Stops all nodes and the database. */
   close(): Promise<void>;
 };
 
-/** Networks are replaced unless packs are named: then the program runs as it is shipped. */
+/** `packsDir`: packs of the unmodified program; without it the networks are replaced. */
 export type PracticeOptions = { readonly nodes: number; readonly packsDir?: string };
 
 const recorded = "test/cluster/recorded-node.ts";
 
-/** Starts a PostgreSQL whose commits wait for the disk, and nodes on it. */
+/** Starts a PostgreSQL server with durable commits, and nodes on it. */
 export async function openPractice({ nodes: count, packsDir }: PracticeOptions): Promise<Practice> {
   const cluster = await startCluster({ isDurable: true });
   const url = urlOf(cluster.folder, "postgres");

@@ -3,7 +3,7 @@ import type { Engine, PopFrame } from "../../main/inference/engine-types.ts";
 import { texturedFilm } from "../fixtures/textured-film.ts";
 import { measured } from "../main/store/sample-store.ts";
 
-/** Networks that say the same of every picture, at once: for what the store and the service around them can do. */
+/** Engine that returns the same result for every picture at once, to test the store and the service. */
 export function recordedEngine(): Engine {
   const photograph = recordedPhotograph();
   return {
@@ -27,7 +27,7 @@ export function recordedEngine(): Engine {
   };
 }
 
-/** A good frame of a capture session, always of the same film. */
+/** A valid frame of a capture session, always of the same film. */
 function recordedPhotograph(): PopFrame {
   const { widthPx, heightPx } = measured;
   const grey = texturedFilm(1, measured);

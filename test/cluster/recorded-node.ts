@@ -1,4 +1,4 @@
-/** The program without a window, as `main/headless.ts` runs it, with recorded answers in place of the networks. */
+/** The program without a window, like `main/headless.ts`, with recorded results instead of networks. */
 import { parseArgs } from "node:util";
 import { openCorvet } from "../../main/compose.ts";
 import { openLog } from "../../main/log.ts";

@@ -33,7 +33,7 @@ type BenchOptions = {
 
 async function benchStores({ nodes, seconds, measurements, films }: BenchOptions): Promise<void> {
   if (!hasPostgres) throw new UsageError("PostgreSQL is not installed.");
-  print("nodes   answers a second   median [ms]   95 of 100 [ms]");
+  print("nodes   answers a second   median [ms]   95th pct. [ms]");
   for (const count of nodes) if (count > 0) print(await throughputOf(count, seconds));
   await compare(measurements, films);
 }
@@ -61,14 +61,14 @@ async function throughputOf(nodes: number, seconds: number): Promise<string> {
 
 type Store = { readonly db: WritableDb; readonly accountId: string };
 
-/** Both engines in turn, filled step by step: what charges cost, then what the window asks. */
+/** Times charges and the window's queries on both engines, filled in steps. */
 async function compare(sizes: readonly number[], films: number): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-store-bench-"));
   const cluster = await startCluster({ isDurable: true });
   const dbs = [await openStore(folder), await openPostgresStore(urlOf(cluster.folder, "postgres"), unlimited)];
   try {
     const stores = await Promise.all(dbs.map(async (db) => ({ db, accountId: await openAccount(db) })));
-    print(`\nmeasurements   ${"SQLite: median, 95 of 100 [ms]".padEnd(33)}PostgreSQL: median, 95 of 100 [ms]`);
+    print(`\nmeasurements   ${"SQLite: median, 95th pct. [ms]".padEnd(33)}PostgreSQL: median, 95th pct. [ms]`);
     for (const size of sizes) {
       await filled(stores, ({ db }) => fillMeasurements(db, size));
       const row = (name: string, times: readonly (readonly number[])[]) =>
@@ -115,7 +115,7 @@ function medianAndSlow(times: readonly number[]): string {
   return `${quantile(times, 0.5).toFixed(1)}, ${quantile(times, 0.95).toFixed(1)}`;
 }
 
-/** The first answer finds nothing compiled or read from the disk, and is left out. */
+/** Times a query, except the first run, which compiles it and reads from disk. */
 async function timesOf(db: WritableDb, question: Question | undefined): Promise<number[]> {
   if (!question) return [];
   await question.ask(db);
@@ -126,7 +126,7 @@ async function timesOf(db: WritableDb, question: Question | undefined): Promise<
 
 const unlimited = { isTimeLimited: false };
 
-/** An account with one measurement, which the others are made of. */
+/** Creates an account with one measurement, of which the others are copies. */
 async function openAccount(db: WritableDb): Promise<string> {
   const { accountId } = await createKey(db, { accountName: "Bench", name: "", at: new Date() });
   await charge(db, accountId);

@@ -8,12 +8,12 @@ import { listTrend } from "../../main/store/films/trend/trend.ts";
 import { getMonthlyUsage } from "../../main/store/ledger/ledger-reports.ts";
 import { getHistory } from "../../main/store/calls/measurements.ts";
 
-/** A question that somebody waits for. */
+/** A query whose duration matters. */
 export type Question = { readonly name: string; readonly ask: (db: WritableDb) => Promise<unknown> };
 
 const pageFilms = 200;
 
-/** What the window asks of a worklist of so many films. */
+/** Queries of the window on a worklist with a number of films. */
 export function questionsOfWindow(films: number): readonly Question[] {
   const page = (name: string, filter: Partial<FilmFilter> = {}): Question => ({
     name,
@@ -47,7 +47,7 @@ export function questionsOfWindow(films: number): readonly Question[] {
   ];
 }
 
-/** What the API asks beside a charge, at any number of measurements. */
+/** Queries of the API in addition to a charge. */
 export function questionsOfApi(accountId: string): readonly Question[] {
   return [
     { name: "history of a uuid", ask: (db) => getHistory(db, { accountId, uuid: "patient 4711" }) },

@@ -24,7 +24,7 @@ const threads = 2;
 
 /** Parses and decodes films in the program's threads and counts the outcomes. */
 export async function runDicomFuzz(next: () => Uint8Array, mutations: number): Promise<DicomFuzzReport> {
-  // A busy machine may not read a sound film in the program's four seconds.
+  // On a busy machine a sound film may take longer than the program's limit of four seconds.
   const reader = createDicomReader({ threads, deadlineMs: patienceMs });
   const startThreads = () => Promise.all(Array.from({ length: threads }, () => reader.contents(smallestFile)));
   await startThreads();

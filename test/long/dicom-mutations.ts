@@ -1,19 +1,19 @@
 import dicomParser from "dicom-parser";
 import { seededRandom } from "../fixtures/seeded-random.ts";
 
-/** Values at which lengths and sizes go wrong. */
+/** Boundary values of lengths and sizes. */
 const tellingNumbers = [
   0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xfffe, 0xffff, 0x10000, 0x7fffffff,
   0x80000000, 0xfffffffe, 0xffffffff,
 ] as const;
 
-/** Where a film's elements begin and their values lie; none where the parser itself gives up. */
+/** Position of an element's header and value in a film. */
 type Place = { readonly headerAt: number; readonly valueAt: number; readonly length: number };
 
 /**
- * Damaged films, one after the other; the same seed gives the same ones. Each is a sound film with one to three
- * damages: flipped bits, telling numbers in lengths, headers and anywhere, swapped tags, parts cut out, doubled, cut
- * off or taken from another film.
+ * Creates a generator of damaged films, which returns the same ones for the same seed. Each is a sound film with one to
+ * three mutations: flipped bits, boundary values in lengths, headers or anywhere, swapped tags, parts that are removed,
+ * repeated, truncated or taken from another film.
  */
 export function createMutator(seed: number, films: readonly Uint8Array[]): () => Uint8Array {
   const random = seededRandom(seed);
@@ -57,8 +57,7 @@ export function createMutator(seed: number, films: readonly Uint8Array[]): () =>
     const kind = random();
     if (bytes.length === 0 || kind < 0.25) return flipBits(bytes);
     if (kind < 0.4) return putNumber(bytes, below(bytes.length));
-    // The length of an element stands right before its value; in the value are sizes, and in pixel data a codec's
-    // headers.
+    // The length of an element directly precedes its value. Values contain sizes, and pixel data a codec's headers.
     if (kind < 0.55) return place ? putNumber(bytes, place.valueAt - pick([2, 4])) : bytes;
     if (kind < 0.7) return place ? putNumber(bytes, place.valueAt + below(Math.min(place.length, 64))) : bytes;
     if (kind < 0.78) return swapTags(bytes, places);
@@ -90,7 +89,7 @@ function placesOf(film: Uint8Array): Place[] {
   return flat(elements).filter(({ valueAt }) => valueAt < film.length);
 }
 
-/** A tag stands 8 or 12 bytes before its value. */
+/** Position of an element's tag, 8 or 12 bytes before its value. */
 function headerAt(film: Uint8Array, tag: string, dataOffset: number): number {
   const group = Number.parseInt(tag.slice(1, 5), 16);
   const at = [dataOffset - 12, dataOffset - 8].find(

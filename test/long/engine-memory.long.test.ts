@@ -11,7 +11,7 @@ it(`keeps memory and handles flat over ${films} films`, async ({ onTestFinished 
   const engine = await createEngine({ packFolders: [programPacksDir], programVersion, log });
   onTestFinished(() => engine.close());
   const bytes = readFileSync("test/fixtures/films/dog-01.jpg");
-  /** Resident memory varies by 50 MB with garbage collection: the least of several samples stays. */
+  /** Measures films. Takes the minimum of several samples: resident memory varies by 50 MB with garbage collection. */
   const measureMany = async (runs: number) => {
     const rss: number[] = [];
     for (let run = 0; run < runs; run += 1) {

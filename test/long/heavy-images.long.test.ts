@@ -24,7 +24,7 @@ async function predict(image: Buffer): Promise<number> {
   return (await service.send("POST", "/v3/predict", body, headers)).status;
 }
 
-/** Resets the peak that Linux reports. */
+/** Resets the peak memory reported by Linux. */
 function resetPeak(): void {
   if (process.platform === "linux") writeFileSync(`/proc/${service.child.pid}/clear_refs`, "5");
 }
@@ -32,7 +32,7 @@ function resetPeak(): void {
 it.each<readonly [string, EmptyPng]>([
   ["refused by their header", { sidePx: 9990, colourType: 6, bits: 16, isInterlaced: true, hasPixels: true }],
   ["of the largest accepted size", { sidePx: 9990, colourType: 2, bits: 8, isInterlaced: true, hasPixels: true }],
-])("measures a film beside eight pictures %s within its memory", async (_, form) => {
+])("measures a film in bounded memory while it receives eight pictures %s", async (_, form) => {
   const film = readFileSync("test/fixtures/films/dog-01.jpg");
   const picture = emptyPng(form);
   expect(await predict(film)).toBe(200);

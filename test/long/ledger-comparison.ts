@@ -3,27 +3,27 @@ import { openStoreOf } from "../../main/services/program/store-location.ts";
 import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../fixtures/verify-ledger.ts";
 
-/** What callers were told about money, beside what the ledger says. */
+/** Comparison of billing in responses with the ledger. */
 export type LedgerComparison = {
-  /** Answers that said they were charged. */
+  /** Responses that reported a charge. */
   readonly charged: number;
-  /** Answers that were free because their patient was charged within 24 h. */
+  /** Responses that were free because their patient was charged within 24 h. */
   readonly rechecks: number;
-  /** Answers that said they were charged without a standing charge of that amount and kind in the ledger. */
+  /** Responses that reported a charge for which the ledger has no unreversed charge of that amount and kind. */
   readonly lost: number;
-  /** Standing charges that no answer told of. */
+  /** Unreversed charges that no response reported. */
   readonly surplus: number;
-  /** Patients with more than one standing charge. */
+  /** Patients with more than one unreversed charge. */
   readonly chargedTwice: number;
-  /** Patients who were measured and whose answers all said that they were free. */
+  /** Measured patients whose responses were all free. */
   readonly neverCharged: number;
   readonly isChainIntact: boolean;
 };
 
 /**
- * Compares answers with the ledger of a data directory.
+ * Compares responses with the ledger of a data directory.
  *
- * @param billing  billing objects of every answered call, by patient
+ * @param billing  billing objects of all successful responses, by patient
  */
 export async function compareWithLedger(
   dataDir: string,
@@ -52,7 +52,7 @@ export async function compareWithLedger(
   }
 }
 
-/** Kind and amount of every charge that was not reversed, by patient. */
+/** Kind and amount of every unreversed charge, by patient. */
 async function standingCharges(events: ReturnType<typeof iterateLedger>): Promise<Map<string, string[]>> {
   const all = [];
   for await (const event of events) all.push(event);

@@ -6,62 +6,62 @@ import type { OwnService } from "../../tools/own-service.ts";
 import { readProcessFigures, type ProcessFigures } from "./process-figures.ts";
 import type { ServiceAnswer } from "../../tools/service-client.ts";
 
-/** How hard and how long the service is asked. */
+/** Load on the service and its duration. */
 export type Load = {
   readonly clients: number;
   readonly seconds: number;
-  /** Films as base64 that have a valid VHS, asked in turn. */
+  /** Films (base64) that have a valid VHS, sent in turn. */
   readonly films: readonly string[];
 };
 
-/** What a run showed. */
+/** Results of a run. */
 type LoadReport = LedgerComparison & {
   readonly seconds: number;
-  /** Images measured. */
+  /** Number of images measured. */
   readonly predictions: number;
-  /** Answers by HTTP status; 429 is the full queue. */
+  /** Number of responses by HTTP status; 429 for a full queue. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** 429 answers whose Retry-After is no whole number of seconds from 1 to 300. */
+  /** Number of 429 responses whose Retry-After is not a whole number of seconds from 1 to 300. */
   readonly badRetryAfter: number;
-  /** Films that were measured with more than one result: answers of one client mixed with another's. */
+  /** Films with more than one result, which shows that responses of clients were mixed up. */
   readonly filmsWithSeveralValues: number;
-  /** Lines that the service wrote to its standard error during the run. */
+  /** Lines that the service wrote to stderr during the run. */
   readonly complaints: readonly string[];
-  /** Whether a prediction is answered as ever once the clients are gone. */
+  /** Whether a prediction succeeds after the run. */
   readonly isWellAfterwards: boolean;
-  /** Medians of the middle and the last third of the run; null where the system does not tell. */
+  /** Medians of the middle and the last third of the run; null if the system does not report them. */
   readonly middle: ProcessFigures | null;
   readonly late: ProcessFigures | null;
 };
 
-/** The answers so far. */
+/** Responses so far. */
 type Tally = {
   predictions: number;
   readonly statuses: Record<string, number>;
   badRetryAfter: number;
-  /** Billing objects of every answered call, by patient. */
+  /** Billing objects of all successful responses, by patient. */
   readonly billing: Map<string, Billing[]>;
   /** Results by film. */
   readonly values: Map<string, Set<string>>;
   readonly samples: ProcessFigures[];
 };
 
-/** Every fourth client sends batches of ten: with 32 clients they ask for 104 places in a queue of 64. */
+/** Every fourth client sends batches of ten: 32 clients then need 104 places in a queue of 64. */
 const batchEvery = 4;
 const batchSize = 10;
 const sampleMs = 250;
 /**
- * Memory is flat when its median in the last third of the run is at most this much above that of the middle third [MB].
+ * Memory is flat if its median in the last third of the run exceeds that of the middle third by at most this [MB].
  */
 const flatMegabytes = 64;
-/** Open files likewise: connections may come and go. */
+/** The same for the number of open files, which varies with connections. */
 const flatFiles = 8;
 
 const answerSchema = z.object({ vhs: z.number(), vlas: z.number().nullable(), billing: billingSchema });
 
 /**
- * Asks a service from many clients at once and compares what they were told with what the ledger says. Each patient is
- * asked about twice in a row, so that the second call must be free.
+ * Sends calls from many clients to a service and compares the responses with the ledger. Each patient is sent twice in
+ * a row, so that the second call must be free.
  *
  * @param dataDir  data directory of the service, to read its ledger
  */
@@ -124,7 +124,7 @@ function takeAnswer(tally: Tally, uuid: string, film: string, text: string, imag
   tally.values.set(film, (tally.values.get(film) ?? new Set()).add(`${vhs} ${vlas}`));
 }
 
-/** Sooner than told, so that the queue stays full. */
+/** Waits for less than Retry-After, so that the queue stays full. */
 async function comeBack(tally: Tally, retryAfter: unknown): Promise<void> {
   const seconds = typeof retryAfter === "string" && /^\d+$/.test(retryAfter) ? Number(retryAfter) : 0;
   if (seconds < 1 || seconds > 300) tally.badRetryAfter += 1;
@@ -148,24 +148,24 @@ function medianOf(samples: readonly ProcessFigures[]): ProcessFigures | null {
     : { residentMegabytes: Math.round(residentMegabytes), openFiles };
 }
 
-/** The rules that hold under any load heavy enough to fill the queue; empty when all were kept. */
+/** Violated rules, which apply to any load that fills the queue; empty if none. */
 export function faultsOf(report: LoadReport): string[] {
   const { statuses, middle, late } = report;
   const unexpected = Object.keys(statuses).filter((status) => status !== "200" && status !== "429");
   const counted = (count: number, what: string): string[] => (count > 0 ? [`${count} ${what}`] : []);
   return [
-    ...unexpected.map((status) => `${statuses[status]} answers with status ${status}`),
+    ...unexpected.map((status) => `${statuses[status]} responses with status ${status}`),
     ...(statuses["200"] ? [] : ["nothing was measured"]),
-    ...(statuses["429"] ? [] : ["the queue never ran full: no 429 was seen"]),
-    ...counted(report.badRetryAfter, "answers 429 without a valid Retry-After"),
-    ...counted(report.lost, "answers say that they were charged, and the ledger does not, or says another amount"),
-    ...counted(report.surplus, "charges that no answer tells of"),
+    ...(statuses["429"] ? [] : ["the queue was never full: no response had status 429"]),
+    ...counted(report.badRetryAfter, "responses with status 429 without a valid Retry-After"),
+    ...counted(report.lost, "responses reported a charge that is missing from the ledger or has another amount there"),
+    ...counted(report.surplus, "charges that no response reported"),
     ...counted(report.chargedTwice, "patients charged more than once"),
     ...counted(report.neverCharged, "patients measured and never charged"),
     ...(report.isChainIntact ? [] : ["the ledger's chain does not verify"]),
     ...counted(report.filmsWithSeveralValues, "films measured with more than one result"),
-    ...report.complaints.map((line) => `the service complained: ${line}`),
-    ...(report.isWellAfterwards ? [] : ["the service does not answer when the load is over"]),
+    ...report.complaints.map((line) => `the service reported: ${line}`),
+    ...(report.isWellAfterwards ? [] : ["the service does not respond after the load"]),
     ...(middle && late && late.residentMegabytes - middle.residentMegabytes > flatMegabytes
       ? [`memory grew from ${middle.residentMegabytes} to ${late.residentMegabytes} MB`]
       : []),

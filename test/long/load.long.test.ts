@@ -18,7 +18,7 @@ afterAll(async () => {
   own.remove();
 });
 
-it("fills the queue from 32 clients for ten minutes without a lost or double charge", async () => {
+it("loses or doubles no charge while 32 clients fill the queue for ten minutes", async () => {
   const film = await sharp(Buffer.from(fixtureImage("films/dog-01.jpg"), "base64"))
     .resize({ width: 700 })
     .jpeg()
@@ -30,7 +30,7 @@ it("fills the queue from 32 clients for ten minutes without a lost or double cha
   expect(report.rechecks).toBeGreaterThan(0);
 });
 
-it.runIf(process.platform === "linux")("returns the memory of two minutes with 32 clients", async () => {
+it.runIf(process.platform === "linux")("releases its memory after two minutes with 32 clients", async () => {
   const { dataDir, key, remove } = await makeDataDir("memory");
   const measuring = await startOwnService(dataDir);
   try {
@@ -40,7 +40,7 @@ it.runIf(process.platform === "linux")("returns the memory of two minutes with 3
     const resident = () => readProcessFigures(measuring.child)?.residentMegabytes ?? NaN;
     let startMegabytes = 0;
     const growth = () => -startMegabytes + (startMegabytes = resident());
-    // Grows until the second network thread has its networks.
+    // Memory grows until the second network thread has loaded its networks.
     await expect.poll(growth, { timeout: patienceMs, interval: 3000 }).toBeLessThan(1);
     await runLoad(measuring, dataDir, key, { clients: 32, seconds: 120, films });
     const loadedMegabytes = peakMegabytes(measuring.child) ?? NaN;

@@ -10,10 +10,10 @@ import { openStore } from "../../main/store/database.ts";
 import { sqliteFileOf } from "../../main/store/engines/engine.ts";
 import { startOwnService, type OwnService } from "../../tools/own-service.ts";
 
-// The service on a machine whose disk, files or clock fail: it keeps running, and every answered call is in the ledger
-// or reported as unbilled.
+// The service on a machine whose disk, file handles or clock fail: it keeps running, and every answered call is in the
+// ledger or reported as unbilled.
 
-/** Laboratory values of a cat: the fastest call that is billed. */
+/** Laboratory values of a cat, for the fastest billed call. */
 const screening = { BUN: 30, CREATININE: 1.5, HGB: 12, "ABSOLUTE LYMPHOCYTES": 2000, age_months: 120 };
 const faketime = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
   .map((folder) => path.join(folder, "faketime", "libfaketime.so.1"))
@@ -53,7 +53,7 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
 const post = (own: OwnService, route: string, body: object) =>
   own.send("POST", route, JSON.stringify(body), { "x-api-key": key, "content-type": "application/json" });
 
-/** Calls one after the other; each is answered with 200 or refused with an error of the service. */
+/** Sends calls one after another, each of which must return 200 or an error of the service. @returns number of 200s */
 async function screen(own: OwnService, calls: number): Promise<number> {
   let answered = 0;
   for (let call = 0; call < calls; call += 1) {
@@ -64,7 +64,7 @@ async function screen(own: OwnService, calls: number): Promise<number> {
   return answered;
 }
 
-/** Stops the service and counts the charges of its ledger and the answers that it reported as unbilled. */
+/** Stops the service and counts the charges in its ledger and the responses that it reported as unbilled. */
 async function bookedOrReported(own: OwnService): Promise<number> {
   await own.stop();
   const reported = own.complaints

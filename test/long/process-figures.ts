@@ -1,10 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Memory and open files of a process; null if the system does not report them. */
+/** Memory and open files of a process. */
 export type ProcessFigures = { readonly residentMegabytes: number; readonly openFiles: number };
 
-/** Read from /proc, so on Linux only. */
+/** Reads the figures from /proc; null on systems other than Linux. */
 export function readProcessFigures({ pid }: ChildProcess): ProcessFigures | null {
   try {
     const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

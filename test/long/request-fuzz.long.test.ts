@@ -15,7 +15,7 @@ it(`answers ${requests} nearly valid requests with a documented status and body`
   expect(report.requests).toBe(requests);
 });
 
-it("reports responses of the wrong status, shape or order", () => {
+it("reports responses with a wrong status, shape or order", () => {
   const fault = (path: string, status: number, text: string, type = "application/json") =>
     faultOfResponse(
       { method: "POST", path, headers: {}, body: Buffer.alloc(0) },

@@ -8,23 +8,23 @@ import { faultOfResponse } from "./response-check.ts";
 import type { OwnService } from "../../tools/own-service.ts";
 import type { ServiceAnswer } from "../../tools/service-client.ts";
 
-/** What a run showed: a failure is a 500, an answer out of shape, or a service that complains or is no longer there. */
+/** Results of a run. Failures are 500s, responses of the wrong shape, and an ended service. */
 export type FuzzReport = {
   readonly requests: number;
-  /** Answers by path and HTTP status. */
+  /** Number of responses by path and HTTP status. */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Capture sessions that came to their end, by `session_status`. */
+  /** Number of completed capture sessions by `session_status`. */
   readonly sessions: Readonly<Record<string, number>>;
-  /** What the service wrote to its standard error. */
+  /** Lines that the service wrote to stderr. */
   readonly complaints: readonly string[];
   readonly failures: readonly { readonly number: number; readonly why: string; readonly request: string }[];
 };
 
 const mostFailures = 20;
-/** Capture sessions that take frames at a time: few, so that each comes to its end. */
+/** Number of concurrent capture sessions: few, so that each one is completed. */
 const liveSessions = 2;
 
-/** Sends requests from a few clients at once and judges every answer. */
+/** Sends requests from several clients concurrently and checks every response. */
 export async function runFuzz(
   service: OwnService,
   key: string,
@@ -65,22 +65,22 @@ export async function runFuzz(
 }
 
 /**
- * The rules of a run; empty when all were kept. A run that reached no path's good answer, or no session's end, proves
- * nothing.
+ * Violated rules of a run; empty if none. Every path must have returned 200 and a session must have ended, as the run
+ * would prove nothing otherwise.
  */
 export function fuzzFaultsOf({ requests, failures, complaints, statuses, sessions }: FuzzReport): string[] {
   const posts = v3Routes.filter(({ method }) => method === "POST");
   return [
     ...failures.map(({ number, why }) => `request ${number}: ${why}`),
-    ...complaints.map((line) => `the service complained: ${line}`),
+    ...complaints.map((line) => `the service reported: ${line}`),
     ...(requests < 1000
       ? []
-      : posts.filter((route) => !statuses[route.path]?.["200"]).map((route) => `${route.path} never answered 200`)),
-    ...(requests < 1000 || Object.keys(sessions).length > 0 ? [] : ["no capture session came to its end"]),
+      : posts.filter((route) => !statuses[route.path]?.["200"]).map((route) => `${route.path} never returned 200`)),
+    ...(requests < 1000 || Object.keys(sessions).length > 0 ? [] : ["no capture session ended"]),
   ];
 }
 
-/** Keeps a few capture sessions open: one that has ended makes room for a new one. */
+/** Keeps a few capture sessions open, replacing those that have ended. */
 async function createSessions(service: OwnService, key: string) {
   const start = async (): Promise<string> => {
     const { text } = await service.send("POST", "/v3/pop-session/start", "{}", {
@@ -102,7 +102,7 @@ async function createSessions(service: OwnService, key: string) {
         session_status: string;
       };
       const place = ids.indexOf(id);
-      // Frames that were on their way when the session ended get the same answer again.
+      // Frames in flight when the session ended receive the same response again.
       if (place === -1 || (state !== "complete" && state !== "failed")) return;
       ended[state] = (ended[state] ?? 0) + 1;
       ids[place] = await start();
@@ -110,7 +110,7 @@ async function createSessions(service: OwnService, key: string) {
   };
 }
 
-/** Small pictures: two plain ones, and a film and a photograph of a screen that the networks recognise. */
+/** Makes small pictures: two blank ones, and a film and a photograph of a screen that the networks recognise. */
 async function makeMaterial(): Promise<Pick<FuzzMaterial, "plain" | "telling">> {
   const grey = sharp({ create: { width: 64, height: 48, channels: 3, background: { r: 80, g: 80, b: 80 } } });
   const small = (file: string) =>

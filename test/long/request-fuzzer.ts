@@ -102,8 +102,8 @@ type Path = (typeof posts)[number];
 type Body = Record<string, unknown>;
 
 /**
- * Creates a generator of requests: half are valid bodies with some values replaced, half are damaged JSON. The same seed
- * gives the same requests except for the ids of live sessions.
+ * Creates a generator of requests: half are valid bodies with some values replaced, half are damaged JSON. The same
+ * seed produces the same requests except for the ids of live sessions.
  */
 export function createFuzzer(seed: number, { key, plain, telling, liveSession }: FuzzMaterial): () => FuzzRequest {
   const random = seededRandom(seed);

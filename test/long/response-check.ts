@@ -5,14 +5,15 @@ import { v3Routes } from "../../core/contract/v3/routes.ts";
 import type { FuzzRequest } from "./request-fuzzer.ts";
 import type { ServiceAnswer } from "../../tools/service-client.ts";
 
-/** Statuses that are answers, not faults; 503 is one only where networks are missing. */
+/** Statuses that are not faults. 503 would be expected only without networks. */
 const expected = new Set([200, 204, 400, 403, 404, 405, 413, 415, 422, 429]);
 const responses = new Map<string, z.ZodType | null>(v3Routes.map(({ path, response }) => [path, response]));
 
 /**
- * Judges an answer: a status that a client can have caused, and a body in the shape of the contract.
+ * Checks a response: its status must be one that a client can cause, its body must match the contract.
+
  *
- * @returns what is wrong, null when nothing is
+ * @returns description of the fault, null without one
  */
 export function faultOfResponse({ path }: FuzzRequest, { status, text, headers }: ServiceAnswer): string | null {
   if (!expected.has(status)) return `status ${status}`;
@@ -20,25 +21,25 @@ export function faultOfResponse({ path }: FuzzRequest, { status, text, headers }
   if (status !== 200) return faultOfJson(errorBody, text);
   if (String(headers["content-type"]).startsWith("text/event-stream")) return faultOfStream(text);
   const response = responses.get(path);
-  return response ? faultOfJson(response, text) : `an answer of type ${headers["content-type"]}`;
+  return response ? faultOfJson(response, text) : `a response of type ${headers["content-type"]}`;
 }
 
 function faultOfJson(schema: z.ZodType, text: string): string | null {
   try {
-    return schema.safeParse(JSON.parse(text)).success ? null : `out of shape: ${text.slice(0, 200)}`;
+    return schema.safeParse(JSON.parse(text)).success ? null : `wrong shape: ${text.slice(0, 200)}`;
   } catch {
     return `not JSON: ${text.slice(0, 200)}`;
   }
 }
 
-/** Events in their order (section 6): `processing_started`, `photo` or `error` per image, `summary`. */
+/** Checks the order of events (section 6): `processing_started`, `photo` or `error` per image, `summary`. */
 function faultOfStream(text: string): string | null {
   const events = text.split("\n\n").filter((block) => block !== "" && !block.startsWith(":"));
   const names: string[] = [];
   for (const event of events) {
     const [, name = "", data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
     const schema = Object.hasOwn(streamEvents, name) ? streamEvents[name as StreamEventName] : null;
-    const fault = schema ? faultOfJson(schema, data) : `no event: ${event.slice(0, 200)}`;
+    const fault = schema ? faultOfJson(schema, data) : `unknown event: ${event.slice(0, 200)}`;
     if (fault !== null) return fault;
     names.push(name);
   }

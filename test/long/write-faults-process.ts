@@ -1,5 +1,5 @@
 /**
- * A program that writes everything a data directory holds, one act after the other, and prints each act that succeeded.
+ * Program that performs every kind of write to a data directory, one after another, and prints each act that succeeded.
  * A failed act does not end it. Arguments: data directory, recovery key.
  */
 import crypto, { createHash } from "node:crypto";
@@ -25,13 +25,13 @@ async function attempt(act: string, work: () => Promise<unknown>): Promise<void>
   }
 }
 
-// Temporary files have the same names in every run, so that strace can select them.
+// Give temporary files the same names in every run, so that strace can select them.
 let named = 0;
 crypto.randomUUID = () => `00000000-0000-4000-8000-${String((named += 1)).padStart(12, "0")}`;
 syncBuiltinESMExports();
 const backupAt = new Date("2026-01-02T03:04:05Z");
 
-/** As two starts of the program: the second one carries out what was planned in the first. */
+/** Simulates two starts of the program; the second one performs the conversion planned in the first. */
 for (const start of ["first", "second"])
   await attempt(`${start} start`, async () => {
     const db = await openStore(dataDir);

@@ -17,9 +17,8 @@ import { nameOfImage } from "../../main/store/film-images/film-images.ts";
 import { countLedgerEvents } from "../../main/store/ledger/ledger-reports.ts";
 import { verifyInThread } from "../../main/store/record/verification-thread-client.ts";
 
-// Every opening and write of the store, the films, the audit trail and the encryption fails once, one after the other, and
-// of the pages of a copied store every 16th: the next start finds an intact record with everything that was acknowledged,
-// and no secret is lost.
+// Makes each opening and write of the store, the films, the audit trail and the encryption fail once (for a copied
+// store every 16th page): the next start must find an intact record with all acknowledged changes, and the key.
 
 const hasStrace = spawnSync("strace", ["true"]).status === 0;
 if (!hasStrace) console.info("skipped: strace is not installed (Debian: strace) or not permitted");
@@ -28,7 +27,7 @@ let [folder, dataDir, prepared] = ["", "", ""];
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "corvet-write-faults-"));
   dataDir = path.join(folder, "data");
-  // A thousand writes make the tables; none of them is of a record.
+  // Creating the tables takes a thousand writes, which are not tested.
   prepared = path.join(folder, "prepared");
   await (await openStore(prepared)).destroy();
   vi.stubEnv("CORVET_KEYS_DIR", path.join(folder, "keys"));
@@ -38,9 +37,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** System calls that change a disk. */
+/** System calls that modify a disk. */
 const callsOnDisk = ["pwrite64", "fsync", "ftruncate", "rename", "unlink", "mkdir", "copy_file_range"];
-/** System calls of which the runtime makes others for its modules and pipes. */
+/** System calls that the runtime also uses for its modules and pipes. */
 const callsOfRuntime = ["write", "openat"];
 
 /**
@@ -62,7 +61,7 @@ function traceActs(options: readonly string[], recoveryKey: string): { acts: str
   return { acts: stdout.trim().split("\n"), calls: readFileSync(log, "utf8") };
 }
 
-/** Files and folders below the test's folder that the acts open; the acts give them the same names in every run. */
+/** Files and folders below the test's folder that the acts open, which have the same names in every run. */
 function listOpened(): string[] {
   const { calls } = traceActs(["-e", "trace=openat"], recoveryKeyOf(makeStoreKey()));
   const paths = [...calls.matchAll(/openat\(AT_FDCWD, "([^"]+)"/g)].map(([, opened]) => String(opened));
@@ -93,10 +92,10 @@ async function expectIntact(acts: readonly string[], recoveryKey: string): Promi
   else expect([count("plan"), existsSync(placeOfKey(dataDir))]).toEqual([0, false]);
 }
 
-/** Every how many pages a copy of the store fails; its first and its last page always do. */
+/** Interval of the pages of a copied store that fail; its first and last page always do. */
 const copiedPages = 16;
 
-/** Numbers of the calls to fail, as strace counts them for each thread. */
+/** Numbers of the calls to fail, as strace counts them per thread. */
 function callsToFail(call: string, only: readonly string[]): number[] {
   const { calls } = traceActs([...only, "-y", "-e", `trace=${call}`], recoveryKeyOf(makeStoreKey()));
   const begun = calls.split("\n").filter((line) => new RegExp(`^\\d+ +${call}\\(`).test(line));
@@ -115,7 +114,7 @@ const faults = [...callsOnDisk, ...callsOfRuntime].flatMap((call) =>
   ["ENOSPC", "EIO"].map((error) => [call, error] as const),
 );
 
-it.runIf(hasStrace).each(faults)("keeps the record and the key whichever %s fails with %s", async (call, error) => {
+it.runIf(hasStrace).each(faults)("keeps the record and the key if any %s fails with %s", async (call, error) => {
   const only = callsOfRuntime.includes(call) ? listOpened().flatMap((opened) => ["-P", opened]) : [];
   const numbers = callsToFail(call, only);
   let failed = 0;
