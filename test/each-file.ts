@@ -1,11 +1,11 @@
 import { afterAll, vi } from "vitest";
 import "./equal-bytes.ts";
 
-// Libraries of the page schedule frames, also after the file that used them ended.
+// Libraries of the page may schedule frames after the file that used them has ended.
 globalThis.requestAnimationFrame ??= (draw) => Number(setTimeout(() => draw(performance.now()), 0));
 globalThis.cancelAnimationFrame ??= (frame) => clearTimeout(frame);
 
-// Files share a process: none leaves globals, timers or variables of the environment changed for the next.
+// Files share a process, so each one restores globals, timers and environment variables.
 const environment = { ...process.env };
 afterAll(() => {
   vi.unstubAllGlobals();

@@ -11,7 +11,7 @@ const dataDir = folderForFile();
 let service: ChildProcess;
 let port = 0;
 
-/** A block of the README as printed, but for the data directory and the port, which belong to this run. */
+/** A block of the README, with the data directory and port of this run. */
 function block(containing: string): string {
   const found = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
     .map((match) => match[1] ?? "")
@@ -27,7 +27,8 @@ beforeAll(async () => {
     detached: true,
   });
   await new Promise((resolve, reject) => {
-    service.stdout?.on("data", (text: Buffer) => text.includes("listens on") && resolve(undefined)); // npm's own lines come first
+    // npm prints lines before.
+    service.stdout?.on("data", (text: Buffer) => text.includes("listens on") && resolve(undefined));
     service.once("exit", (code) => reject(new Error(`the service ended with ${code}`)));
   });
   port = (JSON.parse(readFileSync(path.join(dataDir, "server.json"), "utf8")) as { port: number }).port;

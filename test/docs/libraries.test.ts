@@ -12,11 +12,11 @@ const manifest = z
   .object({ dependencies: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync("package.json", "utf8")));
 
-it("knows the licence of every library in the program", () => {
+it("finds a licence for every library of the program", () => {
   expect(licencesOfLockFile("package-lock.json").filter(({ licence }) => licence.includes("unknown"))).toEqual([]);
 });
 
-it("lists imports of the page, and their dependencies, among the libraries of the program", () => {
+it("lists the libraries that the page imports, and their dependencies", () => {
   const sources = ["renderer", "core", "preload"].flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: "utf8" })
       .filter((file) => /\.tsx?$/.test(file) && file !== "vite.config.ts")
@@ -34,7 +34,7 @@ it("lists imports of the page, and their dependencies, among the libraries of th
   expect(listed.filter((name) => name.startsWith("@types/") || name === "vite")).toEqual([]);
 });
 
-it("lists the parts of prebuilt binaries in their installed versions", () => {
+it("lists the parts of prebuilt binaries with their installed versions", () => {
   const nameOf = (key: string) => ({ uhdr: "libultrahdr" })[key] ?? key;
   const versionOf = new Map(partsInside("sharp").map(({ name, version }) => [name, version]));
   const [file] = readdirSync("node_modules/@img")
@@ -54,7 +54,7 @@ it("lists the parts of prebuilt binaries in their installed versions", () => {
   }
 });
 
-it("takes no other build of the DICOM codecs than the one that was tested", () => {
+it("accepts only the tested build of the DICOM codecs", () => {
   const bytes = readFileSync("node_modules/dcmjs-codecs/build/dcmjs-native-codecs.wasm");
   expect(createHash("sha256").update(bytes).digest("hex")).toBe(
     "dff1bc9b3872588c231ea90894f05e7eacd7f5074b9db964e64e7f3f29821d30",

@@ -8,7 +8,7 @@ import { settingsTabs } from "../../renderer/state/places/settings-tab.ts";
 
 const folder = "docs/manual";
 const languages = ["en", "de"] as const;
-/** What renderer/help/manual-page.tsx can show. */
+/** Markdown elements that renderer/help/manual-page.tsx renders. */
 const shown = ["heading", "paragraph", "list", "list_item", "table", "space", "text", "strong", "em", "codespan"];
 
 const tokensOf = (file: string): Token[] => {
@@ -19,7 +19,7 @@ const tokensOf = (file: string): Token[] => {
 
 const unquoted = (text: string): string => text.replaceAll(/["'“”„‘’‚\s]+/g, " ").trim();
 
-/** Texts of the program, `*` for their arguments. */
+/** Texts of the program, with `*` for their arguments. */
 function textsOf(branch: object): string[] {
   return Object.values(branch).flatMap((text: unknown) => {
     if (typeof text === "object" && text !== null) return textsOf(text);
@@ -29,14 +29,14 @@ function textsOf(branch: object): string[] {
   });
 }
 
-/** Whether a text shows a label: as it is, or with arguments in their places. */
+/** Whether a text can produce a label: as it is, or with arguments in place of `*`. */
 function shows(text: string, label: string): boolean {
   if (text.includes(label) || !text.includes("*")) return text.includes(label);
   const parts = text.split("*").map((part) => part.replaceAll(/[^\w\s]/g, "\\$&"));
   return parts.join("").length > 4 && new RegExp(parts.join(".*")).test(label);
 }
 
-it("has a page for every place and every part of the settings", () => {
+it("has a page for every screen and every tab of the settings", () => {
   const wanted = [...Object.values(helpOfScreen), ...Object.values(settingsTabs).map((tab) => tab.help)];
   expect(wanted.filter((page) => !helpPages.includes(page))).toEqual([]);
 });
@@ -44,11 +44,11 @@ it("has a page for every place and every part of the settings", () => {
 describe.each(languages)("the manual in %s", (language) => {
   const pages = readdirSync(path.join(folder, language));
 
-  it("has exactly the pages of its contents", () => {
+  it("contains exactly the listed pages", () => {
     expect(pages.sort()).toEqual(helpPages.map((page) => `${page}.md`).sort());
   });
 
-  it("has pages with one title, of elements that the program can show", () => {
+  it("consists of pages with one title and supported elements only", () => {
     for (const page of pages) {
       const tokens = tokensOf(path.join(folder, language, page));
       expect(
@@ -60,7 +60,7 @@ describe.each(languages)("the manual in %s", (language) => {
     }
   });
 
-  it("quotes what the program shows", () => {
+  it("quotes only texts of the program", () => {
     const texts = textsOf(catalogues[language].catalogue);
     const quotes = { en: /“([^“”]+)”/g, de: /„([^„“]+)“/g };
     const quoted = pages.flatMap((page) =>
@@ -69,7 +69,7 @@ describe.each(languages)("the manual in %s", (language) => {
       ),
     );
     expect(quoted.length).toBeGreaterThan(50);
-    // The title of a DICOM object.
+    // "Of Interest" is the title of a DICOM object.
     const unknown = quoted.filter((label) => label !== "Of Interest" && !texts.some((text) => shows(text, label)));
     expect(unknown).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe.each(languages)("the manual in %s", (language) => {
   });
 });
 
-it("shows the same pictures and links in both languages", () => {
+it("uses the same pictures and links in both languages", () => {
   const targets = (language: string, page: string) =>
     tokensOf(path.join(folder, language, `${page}.md`)).flatMap((token) =>
       token.type === "link" || token.type === "image" ? [token["href"] as string] : [],
@@ -97,7 +97,7 @@ it("shows the same pictures and links in both languages", () => {
   for (const page of helpPages) expect(targets("de", page), page).toEqual(targets("en", page));
 });
 
-it("has each picture in German, too, which German readers are shown", () => {
+it("has a German version of each picture that is shown in German", () => {
   const shown = readdirSync(path.join(folder, "de")).flatMap((page) =>
     [...readFileSync(path.join(folder, "de", page), "utf8").matchAll(/screens\/([a-z-]+\.png)/g)].map(
       ([, name]) => name,

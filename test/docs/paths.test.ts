@@ -21,7 +21,7 @@ it("names only files and folders that exist", () => {
   expect(named.filter(({ name }) => !existsSync(name))).toEqual([]);
 });
 
-it("shows pictures and pages that exist in the README", () => {
+it("links from the README to existing pictures and pages", () => {
   const links = [...readFileSync("README.md", "utf8").matchAll(/\]\(([^)#]+)\)/g)]
     .map(([, link = ""]) => link)
     .filter((link) => !link.startsWith("http"));
@@ -29,7 +29,7 @@ it("shows pictures and pages that exist in the README", () => {
   expect(links.filter((link) => !existsSync(link))).toEqual([]);
 });
 
-it("names only commands that exist", () => {
+it("names only npm scripts that exist", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const named = pages.flatMap((page) =>
     [...readFileSync(page, "utf8").matchAll(/npm run (?:--silent )?([a-z0-9:-]+)/g)].map(([, name = ""]) => name),
