@@ -8,7 +8,7 @@ import { useCapture } from "../../../renderer/capture/capture-slice.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
 
-// No camera, and no canvas to draw its picture on, outside a browser.
+// Outside a browser there is no camera, and no canvas for its picture.
 vi.mock(import("../../../renderer/capture/camera.ts"), { spy: true });
 beforeEach(() => {
   vi.mocked(frameOf).mockReset();
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("releases a session that was left while it opened", async () => {
+test("cancels a session that was left while it was being opened", async () => {
   const opened = Promise.withResolvers<unknown>();
   const asked: unknown[] = [];
   const call = (channel: string, request: unknown) => {
@@ -41,7 +41,7 @@ test("releases a session that was left while it opened", async () => {
   expect(useCapture.getState()).toMatchObject({ session: null, fault: null });
 });
 
-test("a response for a stopped session is not a fault, and no frame follows", async () => {
+test("sends no frame and shows no fault after the session was cancelled", async () => {
   const taken = Promise.withResolvers<Blob>();
   vi.mocked(frameOf).mockReturnValueOnce(taken.promise as never);
   const sent: unknown[] = [];
@@ -60,7 +60,7 @@ test("a response for a stopped session is not a fault, and no frame follows", as
   expect({ sent, fault: useCapture.getState().fault }).toEqual({ sent: [], fault: null });
 });
 
-test("a failed detection is reported, and detection continues", async () => {
+test("reports a failed detection and continues detecting", async () => {
   vi.mocked(frameOf).mockImplementation(() => Promise.resolve(new Blob(["frame"])));
   const answer = Promise.withResolvers<Response>();
   const answers = [Promise.resolve(Response.json({ ok: false, code: "STORE_BUSY", message: "" })), answer.promise];
@@ -76,7 +76,7 @@ test("a failed detection is reported, and detection continues", async () => {
   following.abort();
 });
 
-test("shows that a frame is good in reader mode, without its values and tier", () => {
+test("shows in reader mode that a frame is good, without its values and tier", () => {
   const lastFrame = { isGood: true, reason: null, vhs: 10.4, vlas: 2.5, tier: "good" } as const;
   const counts = { goodFrames: 1, goodFramesNeeded: 3, framesProcessed: 1, maxFrames: 20, secondsLeft: 60 };
   const session = {
@@ -92,7 +92,7 @@ test("shows that a frame is good in reader mode, without its values and tier", (
     Object.assign(useCapture.getInitialState(), { session: null });
   });
   const shown = (isOn: boolean) => {
-    // Markup without a browser is made from the initial states.
+    // Server rendering uses the initial states of the stores.
     Object.assign(useReaderMode.getInitialState(), { isOn });
     Object.assign(useCapture.getInitialState(), { session });
     const markup = renderToStaticMarkup(createElement(CaptureProgress));

@@ -11,7 +11,7 @@ const stepOf = (view: Partial<View>, key: string, shiftKey = false) => {
   return step && { x: Math.round(step.x * 1e6) / 1e6 + 0, y: Math.round(step.y * 1e6) / 1e6 + 0 };
 };
 
-test("an arrow key moves by 1 px of the film in the screen direction, with Shift by 10", () => {
+test("moves by 1 px of the film in the screen direction, by 10 px with Shift", () => {
   expect(stepOf({}, "ArrowRight")).toEqual({ x: 1, y: 0 });
   expect(stepOf({}, "ArrowDown", true)).toEqual({ x: 0, y: 10 });
   expect(stepOf({ isFlipped: true }, "ArrowRight")).toEqual({ x: -1, y: 0 });
@@ -19,6 +19,6 @@ test("an arrow key moves by 1 px of the film in the screen direction, with Shift
   expect(stepOf({ quarterTurns: 3, isFlipped: true }, "ArrowUp", true)).toEqual({ x: -10, y: 0 });
 });
 
-test("other keys are no step", () => {
+test("returns null for other keys", () => {
   expect(["Enter", "a", "Tab"].map((key) => stepOf({}, key))).toEqual([null, null, null]);
 });

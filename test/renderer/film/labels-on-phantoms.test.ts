@@ -36,9 +36,7 @@ function draftOfPhantom({ landmarks, edges }: Phantom): Draft {
   return { heart, edges: edges.slice(edges.findIndex(([name]) => name === "T4")).map(([, at]) => point(at)) };
 }
 
-/**
- * The heart as the ellipse that has both axes as diameters, point by point: nothing of the placement's own geometry.
- */
+/** Points inside the ellipse that has both axes as diameters, independent of the label placement's geometry. */
 function outline(heart: Readonly<Record<HeartLandmarkName, Point | null>>): Point[] {
   const {
     heart_top: top,
@@ -65,7 +63,7 @@ const isIn = (box: PlacedLabel, { x, y }: Point) =>
   x > box.x && x < box.x + box.widthPx && y > box.y && y < box.y + box.heightPx;
 
 test.each(images.map((phantom) => [phantom.file, phantom] as const))(
-  "on %s no label covers the heart, however the film is turned, mirrored, zoomed or shown",
+  "covers the heart on %s with no label, however the film is rotated, mirrored, zoomed or shown",
   (_file, phantom) => {
     const draft = draftOfPhantom(phantom);
     const scored = scoreOfDraft(draft)!;
@@ -90,7 +88,7 @@ test.each(images.map((phantom) => [phantom.file, phantom] as const))(
             for (const box of placed)
               if (heart.some((inside) => isIn(box, inside)))
                 covering.push(`${box.text} at ${stage.widthPx}, turn ${quarterTurns}, ${isFlipped}, x ${zoom}`);
-            // On the whole film every score finds room: leaving labels out would keep the heart clear too.
+            // Every score has room on the whole film; leaving labels out would keep the heart clear too.
             const scores = labels.filter(({ id }) => !id.startsWith("edge"));
             if (zoom === 1)
               left.push(

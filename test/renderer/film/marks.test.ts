@@ -7,10 +7,7 @@ import { ReadingMarks } from "../../../renderer/film/overlay.tsx";
 import { fitted, frameToStage } from "../../../renderer/film/view.ts";
 import { heartAt } from "../../fixtures/page/heart-at.ts";
 
-/**
- * A film on a stage twice as wide, so that there is room beside it, and a column of 60 px a vertebra from x = 700 on:
- * T9 lies outside.
- */
+/** A film on a stage twice as wide, with a column of 60 px per vertebra from x = 700, so that T9 lies outside. */
 const film = { widthPx: 1000, heightPx: 800 };
 const stage = { widthPx: 2000, heightPx: 800 };
 const matrix = frameToStage(
@@ -30,7 +27,7 @@ const marksAt = (shiftPx: number) => {
   return { marks: marksOf(moved, ruler.edges, film, matrix), score };
 };
 
-test("a ruler is drawn within the film only: no tick, dot or name outside", () => {
+test("draws the ruler within the film only, without ticks, dots or names outside", () => {
   const { marks, score } = marksAt(0);
   const drawn = renderToStaticMarkup(createElement(ReadingMarks, { marks, score, stage, hasLabels: false }));
   const ruler = drawn.slice(drawn.indexOf('class="mark ruler"'), drawn.indexOf('class="mark long"'));
@@ -39,7 +36,7 @@ test("a ruler is drawn within the film only: no tick, dot or name outside", () =
   );
   expect(marks.rulerEdges.map(({ isOutside }) => isOutside)).toEqual([false, false, false, false, false, true]);
   expect(Math.max(...xs)).toBe(filmOnStage.right);
-  // Halo and tick of five edges; no dot, for all edges beyond B lie outside.
+  // Halo and tick of five edges; no dot, as all edges beyond B lie outside.
   expect([
     ruler.match(/<line /g)?.length,
     ruler.match(/<polyline /g)?.length,
@@ -52,21 +49,21 @@ test("a ruler is drawn within the film only: no tick, dot or name outside", () =
   ).toEqual(["T4", "T5", "T6", "T7", "T8"]);
 });
 
-test("names fewer vertebrae where they are close on the stage", () => {
+test("names fewer vertebrae if they are close on the stage", () => {
   const near = frameToStage({ zoom: 0.15, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false }, film, film, stage);
   const { ruler, score } = scoreOfDraft(draft)!;
   const labels = labelsOf(marksOf(draft, ruler.edges, film, near), score, String);
   expect(labels.filter(({ id }) => id.startsWith("edge")).map(({ text }) => text)).toEqual(["T4", "T7"]);
 });
 
-test("edges beyond the ruler are hinted at on the film only", () => {
+test("draws dots for edges beyond the ruler, on the film only", () => {
   const { marks, score } = marksAt(-150);
   const drawn = renderToStaticMarkup(createElement(ReadingMarks, { marks, score, stage, hasLabels: false }));
   const dots = [...drawn.matchAll(/class="beyond" cx="([\d.]+)"/g)].map(([, x]) => Number(x));
   expect([marks.rulerEdges.length, marks.edges.length, dots]).toEqual([6, 10, [1430.5, 1490.5]]);
 });
 
-test("a ruler within its film is one line with a tick at every edge", () => {
+test("draws a ruler within its film as one line with a tick at every edge", () => {
   const { marks } = marksAt(-500);
   expect(marks.rulerLines).toEqual([marks.rulerEdges.map(({ x, y }) => ({ x, y }))]);
   expect(marks.vertebrae.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);

@@ -4,7 +4,7 @@ import { placeOfLoupe } from "../../../renderer/film/magnifier/place-of-loupe.ts
 const stage = { widthPx: 1000, heightPx: 800 };
 const heart = { x: 500, y: 400 };
 
-test("is right above a point, and elsewhere at the edge of the stage", () => {
+test("places the loupe above a point to the right, or else at the edge of the stage", () => {
   expect(placeOfLoupe({ x: 500, y: 400 }, stage, null)).toEqual({ left: 528, top: 204 });
   expect(placeOfLoupe({ x: 990, y: 10 }, stage, null)).toEqual({ left: 794, top: 38 });
 });
@@ -26,10 +26,10 @@ test.each([
     { x: 650, y: 250 },
     { left: 678, top: 54 },
   ],
-])("is on the side of %o away from the heart", (at, place) => {
+])("places the loupe on the side of %o away from the heart", (at, place) => {
   expect(placeOfLoupe(at, stage, heart)).toEqual(place);
 });
 
-test("stays inside the stage where the side away from the heart has no room", () => {
+test("keeps the loupe inside the stage if the side away from the heart has no room", () => {
   expect(placeOfLoupe({ x: 100, y: 790 }, stage, heart)).toEqual({ left: 128, top: 594 });
 });

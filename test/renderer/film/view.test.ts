@@ -25,7 +25,7 @@ const views: View[] = [0, 1, 2, 3].flatMap((turns) =>
 );
 
 describe("the film on the stage", () => {
-  test("fits wholly, centred, also when turned", () => {
+  test("fits completely and centred, also when rotated", () => {
     const view = fitted(turned(upright), film, stage);
     expect(view.zoom).toBeCloseTo(600 / 3000, 10);
     const corners = [
@@ -36,14 +36,14 @@ describe("the film on the stage", () => {
     expect(corners[1]).toEqual({ x: 210, y: 600 });
   });
 
-  test.each(views)("maps there and back: %o", (view) => {
+  test.each(views)("is mapped back by the inverse matrix: %o", (view) => {
     const there = filmToStage(view, film, stage);
     const back = mapped(inverted(there), mapped(there, { x: 123.4, y: 567.8 }));
     expect(back.x).toBeCloseTo(123.4, 8);
     expect(back.y).toBeCloseTo(567.8, 8);
   });
 
-  test("zooming keeps the place under the pointer", () => {
+  test("keeps the point under the pointer when zoomed", () => {
     const at = { x: 700, y: 120 };
     const before = mapped(inverted(filmToStage(upright, film, stage)), at);
     const after = mapped(inverted(filmToStage(zoomedAt(upright, 1.7, at, stage), film, stage)), at);
@@ -51,14 +51,14 @@ describe("the film on the stage", () => {
     expect(after.y).toBeCloseTo(before.y, 8);
   });
 
-  test("mirroring swaps left and right and nothing else", () => {
+  test("swaps only left and right when mirrored", () => {
     const left = mapped(filmToStage({ ...upright, isFlipped: true }, film, stage), { x: 0, y: 0 });
     const right = mapped(filmToStage(upright, film, stage), { x: 3000, y: 0 });
     expect(left).toEqual(right);
   });
 });
 
-test("a processed pixel's centre lies on the centre of the film pixels that it was made of", () => {
+test("places the centre of a processed pixel on the centre of its film pixels", () => {
   const view = fitted(upright, film, stage);
   const viaFrame = mapped(frameToStage(view, film, frame, stage), { x: 100, y: 50 });
   const scale = film.widthPx / frame.widthPx;

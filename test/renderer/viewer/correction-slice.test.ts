@@ -29,13 +29,13 @@ beforeEach(() => {
   correction().place({ x: 200, y: 300 });
 });
 
-test("reverting restores the original points after any number of steps", () => {
+test("restores the original points on reset after any number of steps", () => {
   for (let step = 0; step < 250; step += 1) correction().nudge("heart_top", { x: 1, y: 0 });
   correction().reset();
   expect(correction().stack.present).toEqual(emptyDraft);
 });
 
-test("leaving the left atrium out is a step, which can be taken back and again", () => {
+test("skips the left atrium in one step, which can be undone and redone", () => {
   for (const y of [400, 450, 500]) correction().place({ x: 300, y });
   const asked = () => nextToPlace(correction().stack.present);
   const steps = [asked()];
@@ -46,7 +46,7 @@ test("leaving the left atrium out is a step, which can be taken back and again",
   expect(steps).toEqual(["VLAS", 0, "VLAS", 0, "heart_top"]);
 });
 
-test("a key that is held is one step, from its first press on", () => {
+test("records a held key as one step from its first press", () => {
   const placed = correction().stack.present;
   for (const isHeld of [false, true, true, true]) correction().nudge("heart_top", { x: 1, y: 0 }, isHeld);
   correction().nudge("heart_top", { x: 0, y: 1 });
@@ -56,7 +56,7 @@ test("a key that is held is one step, from its first press on", () => {
   expect(correction().stack.present).toEqual(placed);
 });
 
-test("a drag is one step; a click without a move is none, and keeps the redo history", () => {
+test("records a drag as one step, and a click as none, which keeps the redo history", () => {
   const placed = correction().stack.present;
   correction().startDrag("heart_top");
   for (const x of [210, 220, 230]) correction().dragTo({ x, y: 300 });
@@ -70,7 +70,7 @@ test("a drag is one step; a click without a move is none, and keeps the redo his
   expect(correction().stack.present).toBe(dragged);
 });
 
-test("undo during a drag waits for its end, and further dragging is a change", () => {
+test("ignores undo during a drag, and counts further dragging as a change", () => {
   const placed = correction().stack.present;
   correction().startDrag("heart_top");
   correction().dragTo({ x: 210, y: 300 });
@@ -84,7 +84,7 @@ test("undo during a drag waits for its end, and further dragging is a change", (
   expect(correction().stack.present).toBe(placed);
 });
 
-test("a point that is where the networks have it, and a ruler too short to be moved, are no change", () => {
+test("does not count restoring an unmoved point or shifting too short a ruler as a change", () => {
   const heart = heartAt([30, 20], [30, 75], [10, 50], [50, 50], [50, 20]);
   const edges = [0, 10, 20].map((x) => ({ x, y: 0 }));
   const frame = { widthPx: 200, heightPx: 100 };
@@ -99,7 +99,7 @@ test("a point that is where the networks have it, and a ruler too short to be mo
   expect([isChanged(correction()), correction().stack.past, useNavigation.getState().guard]).toEqual([false, [], null]);
 });
 
-test("a point that the film's border holds is no change, by key or by pointer", () => {
+test("does not count moving a point beyond the film's border as a change, by key or pointer", () => {
   const edges = [0, 10, 20, 30].map((x) => ({ x, y: -0.5 }));
   const heart = heartAt([-0.5, 20], [30, 75], [10, 50], [50, 50], [50, 20]);
   const frame = { widthPx: 200, heightPx: 100 };
@@ -118,7 +118,7 @@ test("a point that the film's border holds is no change, by key or by pointer", 
   expect([isChanged(correction()), correction().stack.past.length]).toEqual([true, 1]);
 });
 
-test("steps beyond the undo history remain a change: closing asks, and they can be reverted", () => {
+test("counts steps beyond the undo history as a change, which can be reset", () => {
   for (let step = 0; step < 215; step += 1) correction().nudge("heart_top", { x: 1, y: 0 });
   for (let step = 0; step < 300; step += 1) correction().undo();
   expect(correction().stack.past).toEqual([]);
@@ -128,7 +128,7 @@ test("steps beyond the undo history remain a change: closing asks, and they can 
   expect([isChanged(correction()), useNavigation.getState().guard]).toEqual([false, null]);
 });
 
-test("moved points are kept for the same picture and user, and no other's", () => {
+test("keeps moved points for their picture and user only", () => {
   correction().turnTo("Dr Weber", bellaShown);
   correction().byHand(film);
   correction().place({ x: 200, y: 300 });
@@ -145,7 +145,7 @@ test("moved points are kept for the same picture and user, and no other's", () =
   expect(useNavigation.getState().guard).not.toBeNull();
 });
 
-test("points of a picture that is not shown any more do not wait", () => {
+test("drops moved points when their user opens another picture", () => {
   correction().turnTo("Dr Weber", bellaShown);
   correction().byHand(film);
   correction().place({ x: 200, y: 300 });
@@ -153,7 +153,7 @@ test("points of a picture that is not shown any more do not wait", () => {
   expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
 });
 
-test("measuring by hand in reader mode is blind only while the networks' reading is hidden", () => {
+test("measures blind in reader mode only while the networks' reading is hidden", () => {
   const of = (source: "model" | "person") => ({ ...film, reading: { readingId: "r", source } as Film["reading"] });
   const isBlind = (source: "model" | "person") => {
     correction().byHand(of(source));
@@ -165,7 +165,7 @@ test("measuring by hand in reader mode is blind only while the networks' reading
   useReaderMode.setState({ isOn: false });
 });
 
-test("measuring by hand sends its base reading, so that a later one causes a conflict", async () => {
+test("sends the base reading of a manual measurement, so that a later one causes a conflict", async () => {
   const asked: object[] = [];
   const call = (channel: string, request: object) => {
     if (channel === "readings.save") asked.push(request);
@@ -173,7 +173,7 @@ test("measuring by hand sends its base reading, so that a later one causes a con
     return Promise.resolve({ ok: true, value: { film, reading: { id: "own" }, readings: [{ id: "own" }] } });
   };
   setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
-  // The film was opened just now: its readings are on their way.
+  // The film has just been opened, so its readings are still loading.
   useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [], readings: [] });
   correction().byHand({ ...film, reading: { readingId: "proposed" } as Film["reading"] });
   for (const [x, y] of [
@@ -191,7 +191,7 @@ test("measuring by hand sends its base reading, so that a later one causes a con
   expect(asked).toMatchObject([{ verdict: "by_hand", basedOn: "proposed" }]);
 });
 
-test("points of a removed film are dropped", () => {
+test("drops points of a removed film", () => {
   correction().turnTo("Dr Weber", bellaShown);
   correction().byHand(film);
   correction().place({ x: 200, y: 300 });
@@ -202,7 +202,7 @@ test("points of a removed film are dropped", () => {
   expect(hasWaitingCorrection()).toBe(false);
 });
 
-describe("once points are saved", () => {
+describe("saving points", () => {
   const bella = {
     id: "proposed",
     heart: heartAt([100, 100], [200, 300], [100, 220], [220, 180], [150, 120]),
@@ -220,7 +220,7 @@ describe("once points are saved", () => {
   const channels: string[] = [];
   const apex = () => correction().stack.present.heart.heart_bottom?.x;
 
-  /** Saves a moved apex; the film is then Bella's with the reading that was saved. */
+  /** Saves a moved apex; the response contains Bella's film with the saved reading. */
   async function saveWhile(meanwhile: () => void, answer?: object): Promise<boolean> {
     useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [] });
     const film = { id: "bella", reading: { readingId: "saved" } };
@@ -237,26 +237,26 @@ describe("once points are saved", () => {
     return correction().save({ who: "Dr Weber", remark: "" });
   }
 
-  test("they name their picture", async () => {
+  test("sends their picture", async () => {
     await saveWhile(() => undefined);
     const { frame, corners } = bella;
     expect(sent.at(-1)).toMatchObject({ basedOn: "proposed", geometry: { frame, corners } });
   });
 
-  test("the response brings the reading: an event of it loads nothing", async () => {
+  test("uses the reading of the response, and loads nothing on its event", async () => {
     channels.length = 0;
     await saveWhile(() => useFilms.getState().receive({ id: "bella", reading: { readingId: "saved" } } as Film));
     expect(channels).toEqual(["readings.save"]);
     expect(useFilms.getState().readings).toEqual([{ id: "saved" }]);
   });
 
-  test("the correction is over", async () => {
+  test("ends the correction", async () => {
     expect(await saveWhile(() => undefined)).toBe(true);
     expect(correction().mode).toBe("none");
     expect(useNavigation.getState().guard).toBeNull();
   });
 
-  test("it continues from concurrently moved points", async () => {
+  test("continues from points that were moved during the save", async () => {
     expect(await saveWhile(() => correction().nudge("heart_bottom", { x: 7, y: 0 }))).toBe(true);
     expect([correction().mode, correction().basedOn, apex()]).toEqual(["correct", "saved", 212]);
     expect(useNavigation.getState().guard).not.toBeNull();
@@ -264,25 +264,25 @@ describe("once points are saved", () => {
     expect(apex()).toBe(205);
   });
 
-  test("it continues after concurrently reverted points", async () => {
+  test("continues after points were reverted during the save", async () => {
     await saveWhile(() => correction().undo());
     expect([correction().mode, apex(), correction().stack.past.length]).toEqual(["correct", 200, 1]);
   });
 
-  test("they are dropped if the screen was locked", async () => {
+  test("drops the points if the screen was locked during the save", async () => {
     correction().turnTo("Dr Weber", bellaShown);
     expect(await saveWhile(() => correction().turnTo("", bellaShown))).toBe(true);
     correction().turnTo("Dr Weber", bellaShown);
     expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
   });
 
-  test("a correction started later is kept", async () => {
+  test("keeps a correction that was started during the save", async () => {
     await saveWhile(() => correction().byHand(film));
     expect([correction().mode, correction().basedOn]).toEqual(["by_hand", null]);
     expect(correction().stack.past).toEqual([]);
   });
 
-  test("a conflict shows how to continue, in the present language, until the points are saved", async () => {
+  test("shows how to continue after a conflict, in the current language, until the points are saved", async () => {
     stubAnimationFrames();
     const said = () => shownToasts().map(({ words }) => inWords(words, sayIn("de")));
     const conflict = { ok: false, ...failureOf(new AppError("CONFLICT", because("readingSuperseded"))) };
@@ -297,7 +297,7 @@ describe("once points are saved", () => {
     expect(said()).toEqual([]);
   });
 
-  test("leaving continues only without further changes", async () => {
+  test("continues leaving only without further changes", async () => {
     let hasLeft = false;
     useProgram.setState({ settings: { userName: "Dr Weber" } as never });
     const answerSave = async () => {

@@ -5,7 +5,7 @@ import { emptyDraft } from "../../../renderer/film/draft/draft.ts";
 import { marksOf } from "../../../renderer/film/marks.ts";
 import { Handles } from "../../../renderer/viewer/stage/handles.tsx";
 
-test("a vertebral edge outside the film can be dragged, and is labelled", () => {
+test("labels a vertebral edge outside the film as such, and lets it be dragged", () => {
   const matrix = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
   const edges = [
     { x: 40, y: 10 },

@@ -18,8 +18,8 @@ const state = () => {
 
 beforeEach(() => useProbe.getState().clear());
 
-describe("the pixel that is read out", () => {
-  test("is the pixel under the pointer, and none outside the film", () => {
+describe("the pixel read out", () => {
+  test("is the pixel under the pointer, and null outside the film", () => {
     const { pointAt } = useProbe.getState();
     const seen = [{ x: 2.9, y: 1.2 }, { x: 3.999, y: 2.999 }, { x: 4, y: 1 }, { x: -0.1, y: 1 }, null].map((place) => {
       pointAt(film, place);
@@ -28,7 +28,7 @@ describe("the pixel that is read out", () => {
     expect(seen).toEqual([{ x: 2, y: 1 }, { x: 3, y: 2 }, null, null, null]);
   });
 
-  test("stays at the crosshair while there is one, and the crosshair stays on the film", () => {
+  test("stays at the crosshair, which stays on the film", () => {
     const { pointAt, putCrosshair, clear } = useProbe.getState();
     putCrosshair(film, { x: 9, y: -5 });
     pointAt(film, { x: 1, y: 1 });
@@ -37,7 +37,7 @@ describe("the pixel that is read out", () => {
     expect(state()).toEqual({ at: null, hasCrosshair: false });
   });
 
-  test("is the one behind the border where the film's middle lies on it, however the numbers are rounded", () => {
+  test("is the pixel after the border in the middle of the film, despite rounding", () => {
     for (const y of [1.9999999999, 2, 2.0000000001]) {
       useProbe.getState().putCrosshair(film, { x: 1, y });
       expect(state().at).toEqual({ x: 1, y: 2 });
@@ -46,11 +46,11 @@ describe("the pixel that is read out", () => {
 });
 
 describe("values of a pixel", () => {
-  test("shows the grey level where no modality value exists", () => {
+  test("shows the grey level without a modality value", () => {
     expect(sampleAt(pixels, { x: 1, y: 2 })).toEqual({ kind: "grey", grey: 900, most: 4095 });
   });
 
-  test("shows the modality's value and unit, with decimals only where it has them", () => {
+  test("shows the modality's value and unit, with decimals only if needed", () => {
     expect(sampleAt({ ...pixels, value: { slope: -1, intercept: 4095, unit: null } }, { x: 1, y: 2 })).toEqual({
       kind: "value",
       value: 3195,

@@ -18,7 +18,7 @@ const film = {
   takenAt: "2026-11-20T08:00:00.000Z",
 } as unknown as Film;
 
-test("values of a measurement that was rejected cannot be put into the findings", () => {
+test("offers no values of a rejected reading for the findings", () => {
   const isOffered = (said: object) => {
     const field = { film, reading: readingOf(said), original: null, text: "", onChange: () => undefined, onSave: null };
     return !/<button[^>]*disabled=""[^>]*>/.test(renderToStaticMarkup(createElement(FindingsField, field)));
@@ -30,7 +30,7 @@ test("values of a measurement that was rejected cannot be put into the findings"
   ]);
 });
 
-test("a result states the validation of its own pack, whatever pack is active", () => {
+test("states the validation of the reading's own pack, whichever pack is active", () => {
   const isWarned = (reading: Reading | null, original: Reading | null) =>
     renderToStaticMarkup(createElement(NotValidated, { reading, original })) !== "";
   const model = readingOf({});
@@ -43,12 +43,12 @@ test("a result states the validation of its own pack, whatever pack is active", 
   ]).toEqual([false, true, false, true]);
 });
 
-test("the panel shows no score of a reading without a VHS, and no value of a rejected one", async () => {
+test("shows no score without a VHS, and no values of a rejected reading", async () => {
   const style = { setProperty: () => undefined, removeProperty: () => undefined };
   vi.stubGlobal("document", { documentElement: { style } });
   vi.stubGlobal("getComputedStyle", () => ({ fontSize: "16px", getPropertyValue: () => "1" }));
   onTestFinished(() => void vi.unstubAllGlobals());
-  // The panes take their sizes from the page as they are read in.
+  // The panes read their sizes from the page when their module is loaded.
   const { ResultPanel } = await import("../../../renderer/viewer/results/result-panel.tsx");
   const axes = { longAxisVertebrae: 5.2, shortAxisVertebrae: 4.9, axesAngleDeg: 90, areAxesPerpendicular: true };
   const kept = {

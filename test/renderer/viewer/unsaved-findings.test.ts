@@ -18,7 +18,7 @@ beforeEach(() => {
   useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", readings: [] });
 });
 
-test("a building block is appended to the text of its film's findings by the time it is there", () => {
+test("appends a text block to the current findings of its film", () => {
   type("rex", "Of another film");
   type("bella", "Nervous dog, typed on");
   addFindings("bella", null, "VHS 10.5 v");
@@ -31,13 +31,13 @@ test("a building block is appended to the text of its film's findings by the tim
   ]);
 });
 
-test("a building block is appended to text signed while it loaded", () => {
+test("appends a text block to findings that were signed while it loaded", () => {
   useFilms.setState({ readings: [signed("Nervous dog")] });
   addFindings("bella", null, "VHS 10.5 v");
   expect(onFilm("bella")).toBe("Nervous dog\nVHS 10.5 v");
 });
 
-test("text typed while findings were being saved is kept", () => {
+test("keeps text typed while findings were being saved", () => {
   type("bella", "Nervous dog");
   forgetSaved("bella", "Nervous");
   expect(onFilm("bella")).toBe("Nervous dog");
@@ -45,7 +45,7 @@ test("text typed while findings were being saved is kept", () => {
   expect(onFilm("bella")).toBeUndefined();
 });
 
-test("a building block is inserted completely or not at all, with a message", () => {
+test("inserts a text block completely or not at all, with a message", () => {
   const almostAll = "n".repeat(mostLetters - 11);
   type("bella", almostAll);
   addFindings("bella", null, "VHS 10.5 v");

@@ -24,27 +24,27 @@ const draft: Draft = {
   edges,
 };
 
-test("the score of a draft is core's score, live", () => {
+test("computes the score of the current points", () => {
   expect(scoreOfDraft(draft)?.score).toMatchObject({ vhs: 9.5, vlas: 2 });
   expect(scoreOfDraft(withPoint(draft, "heart_bottom", { x: 30, y: 85 }, frame))?.score.vhs).toBe(10.5);
 });
 
-test("moving a ruler edge changes the score and nothing else", () => {
+test("changes only the edge and the score when a ruler edge is moved", () => {
   const moved = withPoint(draft, 4, { x: 44, y: 0 }, frame);
   expect(moved.heart).toBe(draft.heart);
   expect(moved.edges[4]).toEqual({ x: 44, y: 0 });
   expect(scoreOfDraft(moved)?.score.vhs).not.toBe(9.5);
 });
 
-test("points stay inside the film", () => {
+test("keeps points inside the film", () => {
   expect(withPoint(draft, "VLAS", { x: 999, y: -50 }, frame).heart.VLAS).toEqual({ x: 199.5, y: -0.5 });
 });
 
-test("shifting the ruler by one vertebra moves A to the next edge", () => {
+test("moves A to the next edge when the ruler is shifted by one vertebra", () => {
   expect(withShiftedRuler(draft, "caudal", null).edges[0]).toEqual({ x: 10, y: 0 });
 });
 
-test("shifting the ruler goes to the vertebrae that the networks would count instead, and back to theirs", () => {
+test("shifts the ruler to the networks' other count and back to theirs", () => {
   const other = { direction: "cranial", edges: [{ x: -9, y: 3 }, ...edges] } as const;
   const counts = { edges, other: { ...other, edges: [...other.edges] } };
   const shifted = withShiftedRuler(draft, "cranial", counts);
@@ -54,26 +54,26 @@ test("shifting the ruler goes to the vertebrae that the networks would count ins
   expect(withShiftedRuler(moved, "cranial", counts).edges[0]).toEqual({ x: -12, y: 0 });
 });
 
-test("reverting one point restores the networks' position, an edge the nearest one; others stay", () => {
+test("restores the proposed position of one point, for an edge the nearest proposed one", () => {
   const apart = withPoint(withPoint(draft, "heart_top", { x: 3, y: 3 }, frame), 4, { x: 43, y: 2 }, frame);
   expect(withProposed(apart, "heart_top", draft)).toEqual({ ...draft, edges: apart.edges });
   expect(withProposed(apart, 4, draft)).toEqual({ ...draft, heart: apart.heart });
   expect(withProposed({ ...draft, edges: edges.slice(2) }, 0, draft).edges).toEqual(edges.slice(2));
 });
 
-test("a new line without length stays without length after a point is reverted", () => {
+test("keeps a new line undrawn when a point is restored", () => {
   const added = withMeasure(withPoint(draft, "heart_left", { x: 50, y: 30 }, frame), rlad);
   const restored = withProposed(added, "heart_left", draft);
   expect(undrawnMeasure(restored)?.name).toBe("rlad");
   expect(geometryOf(restored)).toBeNull();
 });
 
-test("one goes through the points from the base of the heart to the last edge", () => {
+test("lists handles from the base of the heart to the last edge", () => {
   const handles = handlesOf({ ...draft, heart: { ...draft.heart, VLAS: null }, edges: edges.slice(0, 2) });
   expect(handles).toEqual(["heart_top", "heart_bottom", "heart_right", "heart_left", 0, 1]);
 });
 
-test("measuring by hand asks for the heart first, then edge by edge; the left atrium may be left out", () => {
+test("requests the heart, an optional left atrium, then edge by edge when measuring by hand", () => {
   expect(nextToPlace(emptyDraft)).toBe("heart_top");
   const withoutAtrium = { heart: { ...draft.heart, VLAS: null }, edges: [] };
   expect(nextToPlace(withoutAtrium)).toBe("VLAS");
@@ -81,7 +81,7 @@ test("measuring by hand asks for the heart first, then edge by edge; the left at
   expect(nextToPlace({ ...draft, edges: edges.slice(0, 3) })).toBe(3);
 });
 
-test("an unfinished draft has neither score nor geometry; two edges on one spot have no score", () => {
+test("has neither score nor geometry while unfinished, and no score while edges coincide", () => {
   expect([scoreOfDraft(emptyDraft), geometryOf(emptyDraft)]).toEqual([null, null]);
   expect(scoreOfDraft({ ...draft, edges: [edges[0]!, edges[0]!, edges[1]!] })).toBeNull();
 });
@@ -98,7 +98,7 @@ const outlined: Draft = {
 };
 const large = { widthPx: 400, heightPx: 400 };
 
-test("a point of the outline takes its neighbours along, and the axes follow", () => {
+test("moves neighbours with a point of the outline, and the axes with the outline", () => {
   const [right, apex] = [0, 30];
   const wider = withPoint(outlined, `outline-${right}`, { x: 165, y: 110 }, large);
   expect(wider.outline?.[right]).toEqual({ x: 165, y: 110 });
@@ -112,14 +112,14 @@ test("a point of the outline takes its neighbours along, and the axes follow", (
   expect(scoreOfDraft(longer)?.score.vhs).toBeGreaterThan(scoreOfDraft(outlined)?.score.vhs ?? Infinity);
 });
 
-test("an axis moved by its end rests on no outline; the left atrium and the ruler leave it", () => {
+test("drops the outline when the end of an axis is moved, but not for the left atrium or the ruler", () => {
   expect(withPoint(outlined, "heart_bottom", { x: 100, y: 190 }, large).outline).toBeUndefined();
   expect(withPoint(outlined, "VLAS", { x: 131, y: 61 }, large).outline).toBe(ellipse);
   expect(withPoint(outlined, 2, { x: 21, y: 1 }, large).outline).toBe(ellipse);
 });
 
-test("the outline has handles after the ruler, and is saved with the points", () => {
-  // No handle next to the apex, at the outline's point 30.
+test("lists handles of the outline after the ruler, and saves the outline", () => {
+  // There is no handle next to the apex, which is point 30 of the outline.
   const handles = handlesOf(outlined).slice(-3);
   expect(handles.every((handle) => /^outline-\d+$/.test(String(handle)))).toBe(true);
   expect(handlesOf(outlined)).not.toContain("outline-32");

@@ -10,7 +10,7 @@ const filmWith = (said: Spacing | null, rectified: string | null = null) =>
 const heart = heartAt([100, 50], [100, 250], [50, 150], [130, 150], [130, 90]);
 const frame = { widthPx: 1000, heightPx: 500 };
 
-test("lengths refer to the whole film, each direction with its spacing", () => {
+test("measures lengths on the whole film, with the spacing of each direction", () => {
   expect(lineLengths(heart, frame, filmWith(spacing))).toEqual({
     spacing,
     longMm: 80,
@@ -19,12 +19,12 @@ test("lengths refer to the whole film, each direction with its spacing", () => {
   });
 });
 
-test("an end that is missing has no length", () => {
+test("returns null for a line with a missing end", () => {
   const placed = { ...emptyDraft.heart, heart_top: heart.heart_top, heart_bottom: heart.heart_bottom };
   expect(lineLengths(placed, frame, filmWith(spacing))).toEqual({ spacing, longMm: 80, shortMm: null, measuresMm: {} });
 });
 
-test("there are no millimetres without spacing, on ordinary pictures and on rectified photographs", () => {
+test("returns no millimetres without spacing or for a rectified photograph", () => {
   expect(
     [filmWith(null), filmWith(spacing, "/app/films/1/rectified"), { ...filmWith(null), dicom: null }].map((film) => [
       spacingOf(film),

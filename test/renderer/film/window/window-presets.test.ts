@@ -16,7 +16,7 @@ const film = (most: number): FilmPixels => ({
 
 beforeEach(() => usePreferences.setState({ values: {} }));
 
-test("presets go from dark to bright, each narrower than the whole range", () => {
+test("orders presets from dark to bright, each narrower than the whole range", () => {
   const [automatic, lung, heart, bone] = (["automatic", "lung", "heart", "bone"] as const).map((preset) =>
     windowOf(preset, film(255)),
   );
@@ -26,13 +26,13 @@ test("presets go from dark to bright, each narrower than the whole range", () =>
   for (const window of [lung!, heart!, bone!]) expect(window.width).toBeLessThan(automatic!.width);
 });
 
-test("a film opens unchanged until the user prefers another window", () => {
+test("opens a film unchanged until the user prefers another window", () => {
   expect([preferredPreset(), windowOf("film", film(255))]).toEqual(["film", { centre: 0.5, width: 1 }]);
   usePreferences.setState({ values: { "window.preset": "own", "window.own.centre": 0.4, "window.own.width": 0.3 } });
   expect([preferredPreset(), windowOf(preferredPreset(), film(255))]).toEqual(["own", { centre: 0.4, width: 0.3 }]);
 });
 
-test("ignores a stored preference that it cannot read", () => {
+test("ignores an invalid stored preference", () => {
   usePreferences.setState({
     values: { "window.preset": "contrast", "window.own.width": 0, "window.own.centre": "high" },
   });
