@@ -15,13 +15,13 @@ beforeEach(() => {
 });
 const bella = { name: "Bella", species: "dog", breed: "", owner: "M. Sommer", uuid: null } as const;
 
-test("a patient that is created twice at once is created once, and again later", async () => {
+test("creates a patient once for two concurrent requests, and again for a later one", async () => {
   const both = await Promise.all([call("patients.create", bella), call("patients.create", { ...bella })]);
   expect([both.map(({ id }) => id), asked]).toEqual([["patient-1", "patient-1"], 1]);
   expect((await call("patients.create", bella)).id).toBe("patient-2");
 });
 
-test("others, questions, and what was refused are asked for each time", async () => {
+test("requests other patients, lists and failed creations each time", async () => {
   await Promise.all([call("patients.create", bella), call("patients.create", { ...bella, name: "Rex" })]);
   await Promise.all([call("patients.list", {}), call("patients.list", {})]);
   expect(asked).toBe(4);

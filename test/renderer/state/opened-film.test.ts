@@ -3,12 +3,12 @@ import { useAnnotations } from "../../../renderer/state/drawing/annotations.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { useSigning } from "../../../renderer/viewer/correction/signing.ts";
 
-/** What the page does at each film that is opened, also where there is nothing to end. */
+/** Called by the page for each opened film, even if there is nothing to end. */
 test.each([
   ["drawing", useAnnotations.subscribe, () => useAnnotations.getState().turnAway()],
   ["guard", useNavigation.subscribe, () => useNavigation.getState().setGuard(null)],
   ["signature", useSigning.subscribe, () => useSigning.getState().dropUnsigned()],
-] as const)("redraws nothing without a %s to end", (_, subscribe, end) => {
+] as const)("notifies no subscriber without a %s to end", (_, subscribe, end) => {
   const redraw = vi.fn<() => void>();
   const unsubscribe = subscribe(redraw);
   end();

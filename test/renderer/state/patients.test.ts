@@ -4,7 +4,7 @@ import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { setConnection } from "../../../renderer/state/connection.ts";
 import { fieldsOf, usePatients } from "../../../renderer/state/patients.ts";
 
-test("the chosen patient is up to date, listed or not, and none once erased", async () => {
+test("updates the chosen patient, listed or not, and clears it once erased", async () => {
   const bella = { id: "bella", name: "Bella" } as Patient;
   const others = Array.from({ length: 3 }, (_, index) => ({ id: `other-${index}`, name: "Rex" }) as Patient);
   let known: readonly Patient[] = [bella];
@@ -30,7 +30,7 @@ test("the chosen patient is up to date, listed or not, and none once erased", as
   expect(chosen()).toBeNull();
 });
 
-test("unchanged fields of a form do not overwrite concurrent changes", async () => {
+test("does not overwrite concurrent changes of unchanged fields", async () => {
   const asked: unknown[] = [];
   const opened = { id: "bella", name: "Bella", species: "dog", owner: "Sommer", weightKg: 8 } as Patient;
   const call = (channel: string, request: object) => {
@@ -42,7 +42,7 @@ test("unchanged fields of a form do not overwrite concurrent changes", async () 
   expect(asked).toEqual([{ patientId: "bella", owner: "Winter" }]);
 });
 
-test("a list for one species keeps its filter across events, until another list is opened", async () => {
+test("keeps the species filter of a list across events, until another list is opened", async () => {
   const asked: unknown[] = [];
   const call = (_: string, request: object) => {
     asked.push(request);
@@ -63,7 +63,7 @@ test("a list for one species keeps its filter across events, until another list 
   ]);
 });
 
-test("the open film's new patient is chosen once it is reassigned, unless another was chosen", () => {
+test("chooses the new patient of a reassigned open film, unless another one was chosen", () => {
   usePatients.setState({ chosen: null, followed: null });
   const { followFilm, choose } = usePatients.getState();
   const follow = (filmId: string, patientId: string) => {

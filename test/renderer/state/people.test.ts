@@ -12,7 +12,7 @@ const session = {
 } as unknown as PersonSession;
 const here = () => usePeople.getState().session?.me?.id ?? null;
 
-/** What the program was asked, in order; it knows Dr Weber until it is told to lock. */
+/** Channels called, in order. Dr Weber is signed in until a lock. */
 let asked: string[];
 let isAway: boolean;
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await usePeople.getState().load();
 });
 
-test("a lock that did not reach the program is sent before its session is used again", async () => {
+test("sends a lock that did not reach the program before using its session again", async () => {
   isAway = true;
   await usePeople.getState().lock();
   expect([here(), usePeople.getState().session?.lastId]).toEqual([null, "weber"]);
@@ -43,7 +43,7 @@ test("a lock that did not reach the program is sent before its session is used a
   expect([here(), asked.at(-1)]).toEqual([null, "session.get"]);
 });
 
-test("a concurrent sign-in is not locked out; a wrong secret changes nothing", async () => {
+test("drops a pending lock after a sign-in, but not after a wrong secret", async () => {
   isAway = true;
   await usePeople.getState().lock();
   isAway = false;
@@ -53,7 +53,7 @@ test("a concurrent sign-in is not locked out; a wrong secret changes nothing", a
   expect([here(), asked.at(-1)]).toEqual(["weber", "session.get"]);
 });
 
-test("an idle page asks first, because another tab may be in use, and locks without an answer", async () => {
+test("requests an idle page's session first, as another tab may be in use, and locks without a response", async () => {
   await usePeople.getState().lockIfIdle();
   expect([here(), asked.at(-1)]).toEqual(["weber", "session.get"]);
   isAway = true;
@@ -64,7 +64,7 @@ test("an idle page asks first, because another tab may be in use, and locks with
   expect([here(), asked.includes("session.lock")]).toEqual(["weber", false]);
 });
 
-test("a question that a user left open is not answered by the next one", () => {
+test("closes a question that the previous user left open", () => {
   const leave = vi.fn<() => void>();
   useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
   useNavigation.getState().leave(leave);

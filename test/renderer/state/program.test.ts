@@ -4,7 +4,7 @@ import { useProgram } from "../../../renderer/state/program.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("saves two consecutive settings in order", async () => {
+test("saves consecutive settings in order", async () => {
   vi.stubGlobal("document", { documentElement: { dataset: {} } });
   const first = Promise.withResolvers<null>();
   let stored: object = { theme: "dark", language: "en" };

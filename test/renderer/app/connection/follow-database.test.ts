@@ -53,7 +53,7 @@ function report({ isAway }: { readonly isAway: boolean }): void {
 }
 const findings = () => useWrittenFindings.getState();
 
-test("reloads once when the database goes away, and once when it is back", () => {
+test("reloads once when the database becomes unreachable, and once when it is reachable again", () => {
   report({ isAway: true });
   report({ isAway: true });
   expect(loads).toBe(1);
@@ -64,7 +64,7 @@ test("reloads once when the database goes away, and once when it is back", () =>
   expect(loads).toBe(1);
 });
 
-test("keeps a page with unsaved findings until they are gone", () => {
+test("does not reload a page with unsaved findings until they are discarded", () => {
   findings().write("film", "half of a");
   report({ isAway: true });
   findings().write("film", "half of a sentence");
@@ -73,7 +73,7 @@ test("keeps a page with unsaved findings until they are gone", () => {
   expect(loads).toBe(1);
 });
 
-test("keeps a page with unsaved findings when the database is back, and reloads when the user discards them", () => {
+test("does not reload a page with unsaved findings when the database is back, until the user discards them", () => {
   load({ isAway: true });
   findings().write("film", "half of a");
   report({ isAway: false });
@@ -82,7 +82,7 @@ test("keeps a page with unsaved findings when the database is back, and reloads 
   expect(loads).toBe(1);
 });
 
-test("keeps a page with laboratory values that were not screened, and with input of an open form", () => {
+test("does not reload a page with unscreened laboratory values or input in an open form", () => {
   useUsg.getState().setEntry("CREATININE", { text: "2.4", unit: 0 });
   noteTyped("patient", true);
   report({ isAway: true });
@@ -101,7 +101,7 @@ function draw(filmId: string): void {
   useAnnotations.getState().place(filmId, frame, { x: 50, y: 50 });
 }
 
-test("keeps a page with a drawing until the response to its saving", async () => {
+test("does not reload a page with an annotation until the response to its saving", async () => {
   const answer = deferred();
   answering = answer.promise;
   draw("answered late");
@@ -111,7 +111,7 @@ test("keeps a page with a drawing until the response to its saving", async () =>
   await expect.poll(() => loads).toBe(1);
 });
 
-test("keeps a page with a drawing that could not be saved, and saves it when the database is back", async () => {
+test("keeps an annotation that could not be saved, and saves it when the database is back", async () => {
   isSaving = false;
   draw("film");
   await setImmediate();

@@ -48,7 +48,7 @@ test("refetches the trend of the changed film's patient only", async () => {
   await expect.poll(() => requests.slice(2)).toEqual([{ channel: "trends.get", request: { patientId: "bella" } }]);
 });
 
-test("requests nothing for a channel that is not shown, and marks its response as stale", async () => {
+test("marks a channel that is not shown as stale without refetching it", async () => {
   await show("agreement.drift", {});
   ends.pop()?.();
   await show("people.list", {});

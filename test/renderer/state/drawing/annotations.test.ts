@@ -21,7 +21,7 @@ const at = (x: number) => [
 const present = () => drawn().films[bella]!.stack.present!;
 const length = (): Annotation => present().annotations[0]!;
 
-/** What the program was asked to keep of Bella's film, oldest first. */
+/** Versions saved for Bella's film, oldest first. */
 let kept: AnnotationSet[];
 let isAway: boolean;
 
@@ -46,7 +46,7 @@ function drag(...places: readonly number[]): void {
   for (const x of places) drawn().moveTo(bella, length().id, at(x));
 }
 
-test("a drag is one step; a click without a move is none, and keeps the redo history", () => {
+test("records a drag as one step, and a click as none, which keeps the redo history", () => {
   const placed = present();
   drag(210, 220, 230);
   drawn().endMove(bella);
@@ -59,7 +59,7 @@ test("a drag is one step; a click without a move is none, and keeps the redo his
   expect(present()).toBe(dragged);
 });
 
-test("a step taken back in the middle of a drag waits for its end: every step before it is still there", () => {
+test("ignores undo during a drag, and keeps all earlier steps", () => {
   const placed = present();
   drag(210);
   drawn().undo(bella);
@@ -72,7 +72,7 @@ test("a step taken back in the middle of a drag waits for its end: every step be
   expect(drawn().films[bella]!.stack.present).toBeNull();
 });
 
-test("an annotation removed during its drag is stored once, and restored at the dragged position", async () => {
+test("stores an annotation removed during its drag once, and restores it at the dragged position", async () => {
   await expect.poll(() => kept.length).toBe(1);
   drag(210);
   drawn().remove(bella, length().id);
@@ -83,7 +83,7 @@ test("an annotation removed during its drag is stored once, and restored at the 
   expect(length().points).toEqual(at(210));
 });
 
-test("undo after a drawing does not restore an earlier removal", () => {
+test("does not restore an earlier removal by undo after a drawing", () => {
   useRemovals.getState().add(() => undefined);
   drag(210);
   expect(useRemovals.getState().waysBack).toEqual([]);
@@ -93,7 +93,7 @@ test("undo after a drawing does not restore an earlier removal", () => {
   expect(useRemovals.getState().waysBack).toHaveLength(1);
 });
 
-test("points less than a pixel apart give no calibration", () => {
+test("creates no calibration from points less than a pixel apart", () => {
   drawn().chooseTool("calibrate");
   drawn().place(bella, frame, { x: 100, y: 100 });
   drawn().place(bella, frame, { x: 100.7, y: 100 });
@@ -102,7 +102,7 @@ test("points less than a pixel apart give no calibration", () => {
   expect(drawn().typing?.kind).toBe("length");
 });
 
-test("a full film refuses the next annotation at its first point, with the reason", () => {
+test("rejects the first point of an annotation on a full film, with the reason", () => {
   const one = length();
   const annotations = Array.from({ length: 200 }, (_, index) => ({ ...one, id: String(index), points: at(index) }));
   drawn().restore(bella, { ...present(), annotations });
@@ -113,7 +113,7 @@ test("a full film refuses the next annotation at its first point, with the reaso
   expect(said).toEqual(["A film can have 200 annotations. Remove one to add another."]);
 });
 
-test("deleting a text keeps an arrow and removes a text annotation, and undo restores both", () => {
+test("removes a note but keeps an arrow when its text is deleted; undo restores both", () => {
   const write = (id: string, text: string) => {
     drawn().type({ kind: "text", filmId: bella, id });
     drawn().write(bella, id, text);
@@ -131,7 +131,7 @@ test("deleting a text keeps an arrow and removes a text annotation, and undo res
   expect(texts()).toEqual(["length ", "arrow Gas", "note Gas"]);
 });
 
-test("undo deselects the removed annotation, and redo restores it", () => {
+test("deselects an annotation that undo removes; redo restores it", () => {
   expect(drawn().selected).toMatchObject({ filmId: bella });
   drawn().undo(bella);
   expect(drawn().selected).toBeNull();
@@ -139,7 +139,7 @@ test("undo deselects the removed annotation, and redo restores it", () => {
   expect(present().annotations).toHaveLength(1);
 });
 
-test("an annotation started on another picture is restarted, and names its picture", () => {
+test("restarts an annotation that was begun on another picture, and records its picture", () => {
   const corners = [
     { x: 10, y: 10 },
     { x: 900, y: 12 },
@@ -153,8 +153,8 @@ test("an annotation started on another picture is restarted, and names its pictu
   expect([set.corners, set.annotations.map(({ points }) => points)]).toEqual([corners, [at(300)]]);
 });
 
-test("an annotation or calibration on another picture starts a new set", () => {
-  // An earlier program kept it on a cut of the photograph, which is shown as the file itself by now.
+test("starts a new set for an annotation or calibration on another picture", () => {
+  // An earlier version stored it on a crop of the photograph, which is now shown as the file itself.
   const { corners, ...former } = { ...present(), frame: { widthPx: 500, heightPx: 700 } };
   const versions = [{ version: 1, at: "", who: null, set: former }];
   const stack = { past: [null], present: former, future: [] };
@@ -171,7 +171,7 @@ test("an annotation or calibration on another picture starts a new set", () => {
   expect(drawn().films.rex!.stack).toMatchObject({ past: [], present: null });
 });
 
-test("annotations are shown on their picture only, and new ones name it", () => {
+test("shows annotations on their picture only, and records the picture of new ones", () => {
   const { frame: size, calibration, annotations } = present();
   const before = { frame: size, calibration, annotations };
   const shown = { picture: { frame, corners: null } };
@@ -185,7 +185,7 @@ test("annotations are shown on their picture only, and new ones name it", () => 
   expect(setOn(frame, before)).toEqual(present());
 });
 
-test("a refused annotation is not shown as stored, also as the first one", async () => {
+test("does not show a rejected annotation as stored, even if it is the first one", async () => {
   const conflict = { ok: false, ...failureOf(new AppError("CONFLICT", because("pictureNotShown"))) };
   const call = (channel: string) =>
     Promise.resolve(channel === "annotations.save" ? conflict : { ok: true, value: { versions: [] } });
@@ -197,7 +197,7 @@ test("a refused annotation is not shown as stored, also as the first one", async
   expect(drawn().behind()).toEqual([]);
 });
 
-test("a text stored during typing stays open, and an empty one is not a change", () => {
+test("keeps a note open that is stored during typing, and ignores an empty text", () => {
   drawn().chooseTool("note");
   drawn().place(bella, frame, { x: 500, y: 300 });
   const { id } = present().annotations.at(-1)!;
@@ -211,7 +211,7 @@ test("a text stored during typing stays open, and an empty one is not a change",
   expect([present() === before, drawn().typing]).toEqual([true, null]);
 });
 
-test("a drawing that is not saved waits for its user, and is neither shown to nor signed by another one", async () => {
+test("keeps an unsaved annotation for its user; another one neither sees nor signs it", async () => {
   await expect.poll(() => drawn().behind()).toEqual([]);
   drawn().changePerson("weber");
   await drawn().load(bella);

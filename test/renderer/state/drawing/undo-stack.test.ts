@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pushed, redone, replaced, startStack, undone } from "../../../../renderer/state/drawing/undo-stack.ts";
 
-test("undo and redo walk the same way", () => {
+test("restores the same values by undo and redo", () => {
   const stack = pushed(pushed(startStack("a"), "b"), "c");
   expect(undone(stack).present).toBe("b");
   expect(undone(undone(undone(stack))).present).toBe("a");
@@ -10,12 +10,12 @@ test("undo and redo walk the same way", () => {
   expect(redone(stack)).toBe(stack);
 });
 
-test("a new step clears the redo history", () => {
+test("clears the redo history with a new step", () => {
   const stack = pushed(undone(pushed(startStack("a"), "b")), "c");
   expect(stack).toEqual({ past: ["a"], present: "c", future: [] });
 });
 
-test("makes one step of a whole drag", () => {
+test("records a whole drag as one step", () => {
   const stack = replaced(replaced(pushed(startStack(1), 1), 2), 3);
   expect(undone(stack)).toEqual({ past: [], present: 1, future: [3] });
 });

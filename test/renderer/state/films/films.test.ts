@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("keeps changes by events while a ZIP is being opened", async () => {
+test("keeps changes from events while a ZIP is being opened", async () => {
   vi.stubGlobal("fetch", () => {
     useFilms.getState().receive(film("first", "done"));
     const films = ["first", "second"].map((id) => ({ film: film(id, "queued"), isNew: true }));
@@ -35,7 +35,7 @@ test("keeps changes by events while a ZIP is being opened", async () => {
   expect(states()).toMatchObject({ first: "done", second: "queued" });
 });
 
-test("reports the progress of opening; stopping skips the remaining files", async () => {
+test("reports the progress of opening, and skips the remaining files when stopped", async () => {
   const seen: unknown[] = [];
   vi.stubGlobal("fetch", (_url: string, { signal }: RequestInit) => {
     const { opening, stopOpening } = useFilms.getState();
@@ -64,7 +64,7 @@ test("reports the progress of opening; stopping skips the remaining files", asyn
   });
 });
 
-test("keeps changes by an event that follows the request of a list", async () => {
+test("keeps changes from events that follow the request of a list", async () => {
   const list = Promise.withResolvers<unknown>();
   setConnection({ kind: "browser", call: () => list.promise as never, subscribe: () => () => undefined });
   useFilms.setState({ films: [film("measured", "measuring"), film("gone", "done")], openId: "measured" });
@@ -97,7 +97,7 @@ test("drops readings of an outdated request", async () => {
   expect(useFilms.getState().readings.map(({ id }) => id)).toEqual(["model", "corrected"]);
 });
 
-test("unlists films that no longer match; open and selected ones once they are left", async () => {
+test("unlists films that no longer match, the open and selected ones once they are left", async () => {
   let matching = ["a", "b", "c", "d"];
   const answer = (channel: string, { filmId }: { readonly filmId?: string }) =>
     Promise.resolve({
@@ -125,7 +125,7 @@ test("unlists films that no longer match; open and selected ones once they are l
   expect({ listed: listed(), total: useFilms.getState().total }).toEqual({ listed: ["d"], total: 1 });
 });
 
-/** A program with films, one of which may be gone, and a reading of each. */
+/** Responds as a program with these films, each with these readings. */
 function answerWith(films: () => readonly Film[], readings: () => readonly string[] = () => []) {
   const answer = (channel: string, { filmId }: { readonly filmId?: string }) => {
     if (channel === "films.list") return { ok: true, value: { films: films(), total: films().length } };
@@ -137,7 +137,7 @@ function answerWith(films: () => readonly Film[], readings: () => readonly strin
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
 }
 
-test("moves a film that is added again after its image was deleted to the place of its new date", async () => {
+test("moves a film that is added again after its image was deleted to the position of its new date", async () => {
   const again = { ...film("old", "done"), addedAt: "2026-12-02T09:00:00.000Z" };
   answerWith(() => [again, film("new", "done")]);
   useFilms.setState({ films: [film("new", "done"), film("old", "done")], openId: "new" });
@@ -220,11 +220,11 @@ test("loads only the last part requested during another load", async () => {
   const parts = [listPart(above, 0), listPart(above, 200), listPart(below, 100)];
   first.resolve({ ok: true, value: { films: [film("c", "done")], total: 602 } });
   await Promise.all(parts);
-  // Behind a, c and b, what is left above, and what is skipped.
+  // Films a, b and c, the rest of the gap above, and the skipped films.
   expect(asked).toEqual([1, 3 + 100 + 100]);
 });
 
-test("reloads a filter by days on the next day", async () => {
+test("reloads a list filtered by days on the next day", async () => {
   const asked: unknown[] = [];
   const call = (_channel: string, { takenFrom }: { readonly takenFrom?: string }) => {
     asked.push(takenFrom && new Date(takenFrom).toLocaleString("sv-SE"));
@@ -243,7 +243,7 @@ test("reloads a filter by days on the next day", async () => {
   expect(useFilms.getState().filters.takenWithinDays).toBeUndefined();
 });
 
-test("keeps the open film in its list, but not in one of other filters that a change of the film overtakes", async () => {
+test("keeps the open film in its list, but not in the list of other filters", async () => {
   const answers: (() => void)[] = [];
   const call = () =>
     new Promise((resolve) => answers.push(() => resolve({ ok: true, value: { films: [], total: 0 } })));
@@ -262,7 +262,7 @@ test("keeps the open film in its list, but not in one of other filters that a ch
   expect(await answered(refresh())).toEqual([]);
 });
 
-test("lists films neither by verdict nor in the order of tiers in reader mode", () => {
+test("removes the filter by verdict and the order by tier in reader mode", () => {
   onTestFinished(() => useReaderMode.setState({ isOn: false }));
   const call = () => Promise.resolve({ ok: true, value: { films: [], total: 0 } });
   setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
@@ -276,7 +276,7 @@ test("lists films neither by verdict nor in the order of tiers in reader mode", 
   expect(useFilms.getState().filters).toEqual({ order: "patient", takenWithinDays: 7 });
 });
 
-test("redraws the worklist once per step, and on the response only for a changed film", async () => {
+test("renders the worklist once per step, and after the response only for a changed film", async () => {
   const films = Array.from({ length: 500 }, (_, index) => film(`film-${index}`, "done"));
   let state: Film["state"] = "done";
   const call = () => Promise.resolve({ ok: true, value: { film: film("film-1", state), readings: [] } });

@@ -6,19 +6,19 @@ const films = (...ids: readonly string[]) => ids.map((id) => ({ id, fileName: id
 const kept = (before: readonly string[], answer: readonly string[], ...ids: readonly string[]) =>
   keptInPlace(films(...before), films(...answer), new Set(ids)).map(({ id }) => id);
 
-test("keeps a kept film behind its predecessor, listed or not", () => {
+test("keeps a film in use behind its predecessor, listed or not", () => {
   expect(kept(["a", "b", "c"], ["a", "c"], "b")).toEqual(["a", "b", "c"]);
   expect(kept(["a", "b", "c"], ["b", "c", "a"], "a")).toEqual(["a", "b", "c"]);
   expect(kept(["a", "b", "c", "d"], ["a", "new", "d"], "b", "c")).toEqual(["a", "b", "c", "new", "d"]);
 });
 
-test("keeps it without its predecessors; other films follow the response", () => {
+test("keeps a film in use without predecessors; other films follow the response", () => {
   expect(kept(["a", "b", "c"], ["c"], "b")).toEqual(["b", "c"]);
   expect(kept(["a", "b", "c"], ["c", "a"])).toEqual(["c", "a"]);
   expect(kept([], ["a"], "a")).toEqual(["a"]);
 });
 
-test("replaces a removed row by the next one below, else above", () => {
+test("selects the next row below a removed row, else above", () => {
   const nearest = (id: string, ...gone: readonly string[]) => nearestTo(id, ["a", "b", "c"], new Set(gone));
   expect([nearest("b", "b"), nearest("b", "b", "c"), nearest("c", "c"), nearest("a", "a", "b", "c")]).toEqual([
     "c",
@@ -26,6 +26,6 @@ test("replaces a removed row by the next one below, else above", () => {
     "b",
     null,
   ]);
-  // Of one that a search has put out of sight no row is near.
+  // A film excluded by a search has no neighbours.
   expect(nearest("other", "other")).toBe("a");
 });

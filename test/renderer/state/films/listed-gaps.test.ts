@@ -19,15 +19,15 @@ const shown = ({ films: listed, gaps }: Listed) => {
     return at?.kind === "missing" ? "." : at?.films[0]?.id;
   }).join("");
 };
-/** Asks for a part that begins at a row. */
+/** Loads a part that begins at a row. */
 const asked = (listed: Listed, row: number, part: string, total: number): Listed => {
   const at = layRows(listed, groupFilms(listed.films)).at(row);
-  if (at?.kind !== "missing") throw new Error("nothing is missing there");
+  if (at?.kind !== "missing") throw new Error("the row is already loaded");
   expect(offsetOf(listed, at.gap, new Set()) + at.skipped).toBe(row);
   return withPart(listed, at.gap, { skipped: at.skipped, asked: part.length, part: films(...part), total });
 };
 
-test("inserts parts of a long list at their places, in any order, until the list is complete", () => {
+test("inserts parts of a long list at their positions, in any order, until the list is complete", () => {
   let listed = beginningOf(films("a", "b"), 9);
   expect(shown(listed)).toBe("ab.......");
   listed = asked(listed, 7, "hi", 9);

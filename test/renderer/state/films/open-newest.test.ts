@@ -21,26 +21,26 @@ beforeEach(() => {
   setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
 });
 
-test("whoever is chosen under Trends is who is seen beside the worklist", async () => {
+test("opens the newest film of the patient selected in Trends", async () => {
   await openNewestOf("of bella");
   expect(openId()).toBe("bella");
 });
 
-test("a film that was gone back to meanwhile stays open, with the points that were moved on it", async () => {
+test("keeps a film open to which the user has returned", async () => {
   const opening = openNewestOf("of bella");
   useNavigation.setState({ screen: "films" });
   await opening;
   expect(openId()).toBe("rex");
 });
 
-test("opens no film of a patient who is no longer chosen", async () => {
+test("opens no film of a patient who is no longer selected", async () => {
   const opening = openNewestOf("of bella");
   usePatients.setState({ chosen: { id: "minka" } as never });
   await opening;
   expect(openId()).toBe("rex");
 });
 
-test("what is not saved is asked about first", async () => {
+test("asks about unsaved points first", async () => {
   useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
   await openNewestOf("of bella");
   expect(openId()).toBe("rex");

@@ -6,7 +6,7 @@ const order = ["a", "b", "c", "d", "e"];
 const selected = () => [...useSelection.getState().ids].toSorted();
 beforeEach(() => useSelection.setState({ ids: new Set(), anchor: null }));
 
-test("Shift selects from the anchor to the film, in either direction, and shrinks again", () => {
+test("selects from the anchor to the film with Shift, in either direction, and shrinks again", () => {
   const { only, extendTo } = useSelection.getState();
   only("c");
   extendTo("e", order);
@@ -15,7 +15,7 @@ test("Shift selects from the anchor to the film, in either direction, and shrink
   expect(selected()).toEqual(["b", "c"]);
 });
 
-test("without an anchor that is listed Shift selects the film alone", () => {
+test("selects only the film with Shift if no anchor is listed", () => {
   const { only, extendTo } = useSelection.getState();
   extendTo("d", order);
   expect(selected()).toEqual(["d"]);
@@ -24,7 +24,7 @@ test("without an anchor that is listed Shift selects the film alone", () => {
   expect(selected()).toEqual(["b"]);
 });
 
-test("Ctrl adds and takes away, Ctrl+A takes all", () => {
+test("toggles with Ctrl, and selects all with Ctrl+A", () => {
   const { toggle, all } = useSelection.getState();
   toggle("a");
   toggle("c");
@@ -34,7 +34,7 @@ test("Ctrl adds and takes away, Ctrl+A takes all", () => {
   expect(selected()).toEqual(order);
 });
 
-test("an act on a row means the selection only where the row is in it", () => {
+test("applies an action on a row to the selection only if the row is selected", () => {
   const several = ["a", "b"];
   expect([filmsMeant("a", several), filmsMeant("c", several), filmsMeant("a", ["a"])]).toEqual([
     ["a", "b"],
@@ -43,14 +43,14 @@ test("an act on a row means the selection only where the row is in it", () => {
   ]);
 });
 
-test("films that are gone are selected no longer, and no selection starts at them", () => {
+test("deselects removed films, and drops them as anchor", () => {
   const { all, forget } = useSelection.getState();
   all(order);
   forget(["a", "c"]);
   expect([selected(), useSelection.getState().anchor]).toEqual([["b", "d", "e"], null]);
 });
 
-test("more films than a message may name go in parts, none is left out", () => {
+test("splits more films than a request may contain into parts", () => {
   const many = Array.from({ length: 2500 }, (_, index) => `film-${index}`);
   const parts = inParts(many);
   expect(parts.map((part) => part.length)).toEqual([1000, 1000, 500]);

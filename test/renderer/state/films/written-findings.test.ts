@@ -9,7 +9,7 @@ const texts = () => {
 
 beforeEach(() => useWrittenFindings.setState(useWrittenFindings.getInitialState(), true));
 
-it("keeps a person's texts for that person, through a locked screen too", () => {
+it("keeps a user's texts for that user, also while the screen is locked", () => {
   changePerson("anna");
   write("film-1", "Mild enlargement");
   changePerson(null);
@@ -23,7 +23,7 @@ it("keeps a person's texts for that person, through a locked screen too", () => 
   expect(texts()).toEqual({ "film-1": "Normal" });
 });
 
-it("knows of nothing unsaved once the one who came back has saved", () => {
+it("reports nothing unsaved once the returning user has saved", () => {
   changePerson("anna");
   write("film-1", "Mild enlargement");
   changePerson("ben");
@@ -32,14 +32,14 @@ it("knows of nothing unsaved once the one who came back has saved", () => {
   expect(hasUnsavedFindings()).toBe(false);
 });
 
-it("does not take a word for a change of person that says who is here anyway", () => {
+it("ignores a report of the same user", () => {
   changePerson("anna");
   write("film-1", "Mild enlargement");
   changePerson("anna");
   expect(texts()).toEqual({ "film-1": "Mild enlargement" });
 });
 
-it("leaves what was written where nobody signs in to whoever does first", () => {
+it("assigns texts written without sign-in to the first user who signs in", () => {
   write("film-1", "Mild enlargement");
   changePerson(null);
   expect(texts()).toEqual({ "film-1": "Mild enlargement" });
@@ -49,7 +49,7 @@ it("leaves what was written where nobody signs in to whoever does first", () => 
   expect(texts()).toEqual({});
 });
 
-it("forgets what one person saved, and drops what all wrote on a film that is gone", () => {
+it("drops a user's saved text, and the texts of all users on a removed film", () => {
   changePerson("anna");
   write("film-1", "Mild enlargement");
   changePerson("ben");

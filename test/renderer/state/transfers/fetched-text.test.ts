@@ -5,7 +5,7 @@ import { fetchedPriorText } from "../../../../renderer/state/transfers/fetched-t
 const said = (fetchedObjects: number, failedObjects: number) =>
   fetchedPriorText({ fetchedObjects, failedObjects, failure: null }, sayIn("en"));
 
-test("films that an archive did not give are counted; it never seems to have none", () => {
+test("counts films that an archive did not send, and then never reports that there are none", () => {
   expect(said(3, 0)).toBe("3 earlier films fetched");
   expect(said(0, 0)).toBe("No earlier films in the archive");
   expect(said(1, 2)).toBe("1 fetched, 2 failed");
