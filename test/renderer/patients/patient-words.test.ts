@@ -11,7 +11,7 @@ const Said = ({ animal }: { readonly animal: Animal }) => useAnimalInFileWords()
 const said = (animal: Partial<DicomInstance["patient"]>) =>
   renderToStaticMarkup(createElement(Said, { animal: { ...nothing, ...animal } }));
 
-test("breed, sex and age of the animal in a file are said as far as they are there", () => {
+test("describes the animal in a file by breed, sex and age, as far as stated", () => {
   expect(said({ breed: "Beagle", speciesText: "Canine", sex: "female", isNeutered: true, age: "003Y" })).toBe(
     "Beagle · female neutered · 3 years",
   );

@@ -10,7 +10,7 @@ import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 
 beforeEach(clearToasts);
 
-test("the result of a sending is reported once", async () => {
+test("reports the result of a transfer once", async () => {
   const call = () => Promise.resolve({ ok: true, value: { sentObjects: 3, failure: null } }) as never;
   setConnection({ kind: "browser", call, subscribe: () => () => undefined });
   await useReport.getState().send("film", { id: "node", name: "Archive" } as never);
@@ -18,7 +18,7 @@ test("the result of a sending is reported once", async () => {
   expect(useReport.getState()).toMatchObject({ task: null, failure: null });
 });
 
-test("sharing a film with moved points warns that saved values are used", async () => {
+test("warns that saved values are shared while points are moved", async () => {
   useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
   const sending = useReport.getState().send("film", { id: "node", name: "Archive" } as never);
   expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual([
@@ -28,7 +28,7 @@ test("sharing a film with moved points warns that saved values are used", async 
   await sending;
 });
 
-test("a message that is cancelled is cancelled in the program, too, which opens none and is not waited for", async () => {
+test("cancels a message in the program, which then opens none, without waiting for it", async () => {
   const calls: { readonly channel: string; readonly exportId?: string }[] = [];
   const mailing = Promise.withResolvers<unknown>();
   const call = (channel: string, request: unknown) => {
@@ -49,20 +49,17 @@ test("a message that is cancelled is cancelled in the program, too, which opens 
   expect(shownToasts()).toEqual([]);
 });
 
-test.each([true, false])(
-  "a message with an owner's handout that is shortened (%s) says so once",
-  async (isShortened) => {
-    const value = { way: "attached", fileName: "bello.pdf", isShortened };
-    const call = () => Promise.resolve({ ok: true, value }) as never;
-    setConnection({ kind: "electron", call, subscribe: () => () => undefined });
-    await useReport.getState().mail("owner", "film", { subject: "Bello", body: "" });
-    expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual(
-      isShortened ? [expect.stringContaining("the end of your findings is left out")] : [],
-    );
-  },
-);
+test.each([true, false])("shows a notice once if the owner's handout was shortened: %s", async (isShortened) => {
+  const value = { way: "attached", fileName: "bello.pdf", isShortened };
+  const call = () => Promise.resolve({ ok: true, value }) as never;
+  setConnection({ kind: "electron", call, subscribe: () => () => undefined });
+  await useReport.getState().mail("owner", "film", { subject: "Bello", body: "" });
+  expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual(
+    isShortened ? [expect.stringContaining("the end of your findings is left out")] : [],
+  );
+});
 
-test("cancelling a file also cancels it in the program, and it is neither saved nor reported", async () => {
+test("cancels a file in the program, and neither saves nor reports it", async () => {
   const calls: unknown[] = [];
   const making = Promise.withResolvers<unknown>();
   const call = (channel: string, request: unknown) => {
@@ -83,7 +80,7 @@ test("cancelling a file also cancels it in the program, and it is neither saved 
   expect(shownToasts()).toEqual([]);
 });
 
-test("a browser requests a handout for a message, and starts none without a handout", async () => {
+test("requests a handout for a message in a browser, and opens no message without a handout", async () => {
   const asked: unknown[] = [];
   const call = (channel: string, request: unknown) => {
     asked.push([channel, request]);

@@ -14,13 +14,13 @@ const event = {
   subjectName: null,
 } as const;
 
-test("a film is named by its file, or by its number if erased", () => {
+test("names a film by its file, or by its id if erased", () => {
   const exported = { ...event, action: "film.exported", subject: "8f2b", detail: { way: "handout" } } as const;
   expect(factsOf({ ...exported, subjectName: "bella.jpg" }, sayIn("en"))).toBe("bella.jpg · as: handout");
   expect(factsOf(exported, sayIn("en"))).toBe("8f2b · as: handout");
 });
 
-test("changed settings have the names of their pages, an unknown one its recorded name", () => {
+test("names changed settings as on their pages, and unknown ones as recorded", () => {
   const detail = { changed: "language, keepImages, keepImagesDays, fromLater" };
   expect(factsOf({ ...event, detail }, sayIn("de"))).toBe(
     "Einstellungen · geändert: Sprache, Bilder aufbewahren, fromLater",

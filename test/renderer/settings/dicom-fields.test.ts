@@ -88,7 +88,7 @@ test.each<[string, (text: string) => boolean, (text: string) => boolean, readonl
     ],
   ],
   [
-    "ways on which a password can be overheard",
+    "URLs over which a password could be intercepted",
     isOverheard,
     (text) => {
       const url = webPeer.shape.url.safeParse(text);
@@ -112,15 +112,15 @@ test.each<[string, (text: string) => boolean, (text: string) => boolean, readonl
       "",
     ],
   ],
-])("the page and the program judge %s alike", (_what, page, program, texts) => {
+])("validates %s in the page as in the program", (_what, page, program, texts) => {
   expect(texts.map((text) => [text, page(text)])).toEqual(texts.map((text) => [text, program(text)]));
 });
 
-test("a password is overheard on every way but an encrypted one and one within this computer", () => {
+test("considers a password interceptable unless the URL is encrypted or on this computer", () => {
   const ways = ["HTTPS://pacs", "http://LOCALHOST:8080", "http://127.0.0.2", "http://pacs", "http://127.0.0.1.example"];
   expect(ways.filter(isOverheard)).toEqual(["http://pacs", "http://127.0.0.1.example"]);
 });
 
-test("lists are read line by line, blanks left out", () => {
+test("reads lists line by line without blank lines", () => {
   expect(linesOf(" XRAY \r\n\n CT\n")).toEqual(["XRAY", "CT"]);
 });

@@ -6,7 +6,7 @@ import { openBench } from "../../fixtures/desktop-bench.ts";
 const said = (figures: Readonly<Record<string, string>>) =>
   Object.entries(figures).map(([figure, value]) => ({ figure, value }));
 
-test("joins the parts of a figure however a pack names them", () => {
+test("joins the parts of a figure, whichever names a pack uses", () => {
   const evaluation = said({
     "corners found.n": "180",
     "corners found.share": "0.9333",
@@ -30,7 +30,7 @@ test("joins the parts of a figure however a pack names them", () => {
   ]);
 });
 
-test("a known figure is shown in plain words with unit, interval and n, in the order of its importance; counts that hold for a whole pack too", () => {
+test("shows known figures in words with unit, interval and n, in order, with a count for the whole pack", () => {
   const evaluation = said({
     "simulated, phantom.vhs_mae.value": "0.117",
     "simulated, phantom.vhs_mae.low": "0.111",
@@ -59,7 +59,7 @@ test("a known figure is shown in plain words with unit, interval and n, in the o
   ).toMatchObject([{ estimate: "90.6 %", interval: "90.1–91.2 %", count: "20,000" }]);
 });
 
-test("a pack with other names shows its first five figures verbatim", () => {
+test("shows the first five figures of a pack with other names verbatim", () => {
   const own = said(
     Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`vendor figure ${index}.value`, "0.25"])),
   );
@@ -70,7 +70,7 @@ test("a pack with other names shows its first five figures verbatim", () => {
   ]);
 });
 
-test("the figures of landmarks-corvet are those of its card", async () => {
+test("shows the figures of landmarks-corvet as on its card", async () => {
   const bench = await openBench();
   const { packs } = await bench.call("packs.list", {});
   await bench.remove();
@@ -82,7 +82,7 @@ test("the figures of landmarks-corvet are those of its card", async () => {
   expect(shown.filter((figure) => !card.includes(`error [v] | ${figure} |`))).toEqual([]);
 });
 
-test("every bundled pack shows its figures in plain words, with interval and sample size", async () => {
+test("shows figures of every bundled pack in words, with interval and sample size", async () => {
   const bench = await openBench();
   const { packs } = await bench.call("packs.list", {});
   await bench.remove();

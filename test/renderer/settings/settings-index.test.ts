@@ -4,13 +4,13 @@ import { findSettings, settingsGroups } from "../../../renderer/settings/setting
 
 const tabs = settingsGroups.flatMap((group) => [...group.tabs]);
 
-test("lists all parts without a search", () => {
+test("lists all tabs without a search", () => {
   expect(findSettings(" ", tabs, sayIn("en")).map(({ tab, texts }) => [tab, texts.length])).toEqual(
     tabs.map((tab) => [tab, 0]),
   );
 });
 
-test("finds settings in the language of the page, whatever case, order and accents", () => {
+test("finds settings in the language of the page, ignoring case, order and accents", () => {
   expect(findSettings("titles AE", tabs, sayIn("en"))).toEqual([{ tab: "dicom", texts: ["Allowed AE titles"] }]);
   expect(findSettings("aufnahmen behalten", tabs, sayIn("de"))).toEqual([]);
   expect(findSettings("RACCOURCIS", tabs, sayIn("fr"))).toEqual([
@@ -19,6 +19,6 @@ test("finds settings in the language of the page, whatever case, order and accen
   expect(findSettings("donnees", tabs, sayIn("fr")).map(({ tab }) => tab)).toContain("backups");
 });
 
-test("finds only parts that are shown", () => {
+test("finds only tabs that are shown", () => {
   expect(findSettings("AE", ["general", "about"], sayIn("en")).map(({ tab }) => tab)).not.toContain("dicom");
 });

@@ -11,20 +11,20 @@ beforeEach(() => {
   trends().compare(true);
 });
 
-test("a film that the course lists no more is compared no longer, and fewer than two are no comparison", () => {
+test("deselects a film that has left the trend, and ends a comparison of fewer than two", () => {
   trends().unmarkOthers(["a", "b"]);
   expect([trends().marked, trends().isComparing]).toEqual([["a", "b"], true]);
   trends().unmarkOthers(["a", "c"]);
   expect([trends().marked, trends().isComparing]).toEqual([["a"], false]);
 });
 
-test("the comparison is kept while the trend contains its films", () => {
+test("keeps the comparison while the trend contains its films", () => {
   const before = trends();
   trends().unmarkOthers(["c", "b", "a", "new"]);
   expect(trends()).toBe(before);
 });
 
-test("a film measured after the trend was loaded is compared by the trend of now", () => {
+test("discards a cached trend that may lack a compared film", () => {
   vi.stubGlobal("document", { activeElement: null });
   vi.stubGlobal("HTMLElement", Object);
   const { queryKey } = channelQuery("trends.get", { patientId: "bella" });

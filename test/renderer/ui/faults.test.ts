@@ -6,7 +6,7 @@ import { failureText } from "../../../renderer/state/faults.ts";
 
 const cutOff = failureOf(new AppError("INVALID_DICOM", because("dicomCutOff", { element: "(7FE0,0010)" })));
 
-test("a failure is described by its reason, in each language", () => {
+test("describes a failure by its reason, in each language", () => {
   expect(failureText(cutOff, "en")).toBe("The DICOM file is truncated: element (7FE0,0010) runs past its end");
   expect(failureText(cutOff, "de")).toBe(
     "Die DICOM-Datei ist abgeschnitten: Element (7FE0,0010) reicht über ihr Ende hinaus",
@@ -22,7 +22,7 @@ test("names the file before its fault", () => {
   );
 });
 
-test("the English message of a failure is never shown", () => {
+test("never shows the English message of a failure", () => {
   const validator = failureOf(new AppError("INVALID_FIELD", "Invalid field: takenAt (expected string, received null)"));
   expect([failureText(validator, "en"), failureText(validator, "de")]).toEqual([
     "A value is not valid",
@@ -36,7 +36,7 @@ test("the English message of a failure is never shown", () => {
   );
 });
 
-test("the programming interface keeps the words of its specification", () => {
+test("keeps the messages of the API specification", () => {
   expect(new AppError("INTERNAL").message).toBe("Internal server error");
   expect(new AppError("MISSING_FIELD", "Missing required field: image").message).toBe("Missing required field: image");
 });

@@ -10,7 +10,7 @@ it.each([
   ["en", "Not clinically validated", "Clinically validated, released by Dr. Jane Doe (Example Ltd)"],
   ["de", "Nicht klinisch validiert", "Klinisch validiert, freigegeben von Dr. Jane Doe (Example Ltd)"],
   ["fr", "Non validé cliniquement", "Validé cliniquement, publié sous la responsabilité de Dr. Jane Doe (Example Ltd)"],
-])("names in %s who released the pack that measures, or says that nobody did", async (language, not, released) => {
+])("shows in %s who released the active pack, or that it is not validated", async (language, not, released) => {
   vi.stubGlobal("navigator", { language });
   vi.resetModules();
   const { PackValidation } = await import("../../../renderer/ui/pack-validation.tsx");

@@ -21,7 +21,7 @@ test("numbers the screens in the order of the rail", () => {
   expect(keys).toEqual(screens.map((_, index) => `Alt+${index + 1}`));
 });
 
-test("a key press is written as in the table, on each platform", () => {
+test("writes a key press as in the table, on each platform", () => {
   expect(keysOf(press("z", { ctrlKey: true }), false)).toBe("Mod+Z");
   expect(keysOf(press("z", { metaKey: true, shiftKey: true }), true)).toBe("Mod+Shift+Z");
   expect(keysOf(press("?", { shiftKey: true }), false)).toBe("?");
@@ -29,16 +29,16 @@ test("a key press is written as in the table, on each platform", () => {
   expect(keysOf(press("+"), false)).toBe("+");
 });
 
-test("Option on a Mac changes the character, not the key that was meant", () => {
+test("identifies a key pressed with Option on a Mac by its position", () => {
   expect(keysOf(press("¡", { altKey: true }, "Digit1"), true)).toBe("Alt+1");
   expect(keysOf(press("å", { altKey: true }, "KeyA"), true)).toBe("Alt+A");
   expect(keysOf(press("1", { altKey: true }, "Digit1"), false)).toBe("Alt+1");
 });
 
-test("a field keeps the keys that write into it, and no others", () => {
+test("leaves keys that enter text to a field, and no others", () => {
   const alt = { altKey: true };
   expect([writesText(press("1"), false), writesText(press("1", alt, "Digit1"), false)]).toEqual([true, false]);
-  // Alt and the number pad write ß on Windows, Option writes { on a Mac.
+  // Alt with the number pad enters ß on Windows; Option enters { on a Mac.
   expect([writesText(press("2", alt, "Numpad2"), false), writesText(press("{", alt, "Digit5"), true)]).toEqual([
     true,
     true,
@@ -46,11 +46,11 @@ test("a field keeps the keys that write into it, and no others", () => {
   expect([writesText(press("s", { ctrlKey: true }), false), writesText(press("F1"), false)]).toEqual([false, false]);
 });
 
-test("every command is listed in a group", () => {
+test("lists every command in a group", () => {
   expect(shortcutGroups.flatMap(commandsOf).sort()).toEqual(Object.keys(shortcutTable).sort());
 });
 
-test("redo is where each system has it", () => {
+test("assigns redo by platform", () => {
   expect((["windows", "linux", "mac"] as const).map((system) => usualKeys("correct.redo", system))).toEqual([
     "Mod+Y",
     "Mod+Shift+Z",
@@ -58,14 +58,14 @@ test("redo is where each system has it", () => {
   ]);
 });
 
-test("keys are shown as people of the platform know them", () => {
+test("displays keys in the notation of the platform", () => {
   expect(displayKeys("Mod+Shift+Z", "en", false)).toBe("Ctrl+Shift+Z");
   expect(displayKeys("Mod+Shift+Z", "de", true)).toBe("⌘⇧Z");
   expect(displayKeys("Mod+Shift+Z", "de", false)).toBe("Strg+Umschalt+Z");
   expect(displayKeys("+", "en", false)).toBe("+");
 });
 
-test("no two commands share keys, and changed keys win", () => {
+test("assigns no keys twice, and prefers changed keys", () => {
   for (const system of ["mac", "windows", "linux"] as const) {
     const keys = (Object.keys(shortcutTable) as Command[]).map((command) => usualKeys(command, system));
     expect(new Set(keys).size).toBe(keys.length);

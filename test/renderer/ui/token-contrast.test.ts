@@ -29,7 +29,7 @@ function contrast(one: string, other: string): number {
 
 const grounds = ["ground", "field", "chrome", "raised", "hover"] as const;
 
-test.each(["dark", "light"] as const)("in the %s theme text and edges have sufficient contrast", (theme) => {
+test.each(["dark", "light"] as const)("gives text and edges sufficient contrast in the %s theme", (theme) => {
   const colours = coloursOf(theme);
   const pairs = [
     ...["text", "text-quiet", "accent", "optimal", "good", "review", "fault"].flatMap((letters) =>

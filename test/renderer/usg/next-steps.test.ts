@@ -6,7 +6,7 @@ import { NextSteps } from "../../../renderer/usg/next-steps.tsx";
 
 const printed = (tier: RiskTier) => renderToStaticMarkup(createElement(NextSteps, { tier }));
 
-test("every next step has a source, and urinalysis alone does not claim IRIS", () => {
+test("cites a source for every next step, and not IRIS for urinalysis alone", () => {
   const [low, lowToModerate, ...others] = riskTiers.map(printed);
   expect(low).toBe("");
   expect(lowToModerate).toContain("Urinalysis: recommended action for this risk tier.");

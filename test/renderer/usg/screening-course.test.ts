@@ -12,7 +12,7 @@ const screening = (day: number, classification: "adequate" | "impaired", thresho
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("each screening is rated by the model of its time", () => {
+test("rates each screening by the model of its time", () => {
   vi.stubGlobal("document", { documentElement: null });
   vi.stubGlobal("getComputedStyle", () => ({ fontSize: "16px", getPropertyValue: () => "1" }));
   const screenings = [

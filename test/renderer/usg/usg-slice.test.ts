@@ -44,7 +44,7 @@ test("keeps values typed before a cat was chosen, and clears the form for anothe
   expect([typed(), useUsg.getState().screening]).toEqual(["", null]);
 });
 
-test("drops a slider's answer that arrives after going back or after a new screening", async () => {
+test("ignores a slider's response that arrives after a reset or a new screening", async () => {
   useUsg.setState({ screening: screened("minka") as never });
   for (const leave of [
     () => useUsg.getState().resetWhatIf(),
@@ -59,7 +59,7 @@ test("drops a slider's answer that arrives after going back or after a new scree
   }
 });
 
-test("a result goes with the values that it was computed from", () => {
+test("keeps a result only with the values from which it was computed", () => {
   const { setEntry, setUnit, readRow } = useUsg.getState();
   const shown = () => {
     const { screening, whatIf } = useUsg.getState();
@@ -79,7 +79,7 @@ test("a result goes with the values that it was computed from", () => {
   }
 });
 
-test("an answer to values that have changed or gone is not shown", async () => {
+test("ignores a response for values that have been changed or cleared", async () => {
   const { screen, setEntry, clear } = useUsg.getState();
   for (const [index, change] of [() => setEntry("BUN", { text: "42", unit: 0 }), clear].entries()) {
     const screening = screen(null, null);
@@ -108,7 +108,7 @@ test("keeps a partially parsed text, and names values from before", () => {
   expect(shown()).toEqual(["", null]);
 });
 
-test("a pasted number without a unit is in the unit of its field, as a typed one is", () => {
+test("assigns the unit of its field to a pasted number without a unit", () => {
   const { setUnit, readRow } = useUsg.getState();
   setUnit("BUN", 1);
   readRow("BUN 10.2\nCREA 2.1 mg/dL\nAge 14", signs);
@@ -121,7 +121,7 @@ test("a pasted number without a unit is in the unit of its field, as a typed one
   setUnit("BUN", 0);
 });
 
-test("a limit leaves its field empty and is listed as not read", () => {
+test("leaves a field empty for a limit, and lists it as not read", () => {
   const { readRow } = useUsg.getState();
   readRow("BUN 28 mg/dL, Creatinine < 0.2 mg/dL", signs);
   const { entries, pasted } = useUsg.getState();
@@ -129,7 +129,7 @@ test("a limit leaves its field empty and is listed as not read", () => {
   expect([pasted?.missing.includes("CREATININE"), pasted?.limits]).toEqual([true, ["CREATININE"]]);
 });
 
-test("the number of filled values is shown in the present language", () => {
+test("shows the number of filled values in the current language", () => {
   useUsg.getState().readRow("28 2.1 11.3 2400 168", signs);
   const [toast] = shownToasts();
   expect((["fr", "en"] as const).map((language) => inWords(toast!.words, sayIn(language)))).toEqual([
@@ -138,7 +138,7 @@ test("the number of filled values is shown in the present language", () => {
   ]);
 });
 
-test("marks values with a written or chosen unit", () => {
+test("marks values with a written or selected unit", () => {
   const { readRow, setUnit, screen } = useUsg.getState();
   readRow("LYM 0.03 K/µL, Creatinine 140", signs);
   void screen(null, null);
@@ -151,7 +151,7 @@ test("marks values with a written or chosen unit", () => {
   ]);
 });
 
-test("asks with the values that were scored, unrounded, from sliders and from a form opened again", () => {
+test("sends scored values unrounded, from sliders and from a reopened form", () => {
   const { showEarlier, imagine, screen, setUnit, setEntry } = useUsg.getState();
   const earlier = screened("minka");
   showEarlier(earlier as never);
@@ -173,7 +173,7 @@ test("asks with the values that were scored, unrounded, from sliders and from a 
   expect(asked.at(-1)).toMatchObject({ features: { ...earlier.values, CREATININE: 1.58 } });
 });
 
-test("a slider whose question fails shows no other value's answer", async () => {
+test("shows no result of another value after a slider's request has failed", async () => {
   const { imagine } = useUsg.getState();
   useUsg.setState({ screening: screened("minka") as never });
   imagine("BUN", 90);
@@ -185,7 +185,7 @@ test("a slider whose question fails shows no other value's answer", async () => 
   expect(useUsg.getState().whatIf).toMatchObject({ values: { BUN: 20 }, answer: null });
 });
 
-test("values that were screened for no cat do not become the next one's", async () => {
+test("clears values screened without a cat when a cat is chosen", async () => {
   const { screen, turnTo } = useUsg.getState();
   const screening = screen(null, null);
   answers[0]!.resolve({ ok: true, value: screened(null) });

@@ -25,7 +25,7 @@ test.each([
     "Unité inconnue ; unités possibles : g/dL, g/L ou mmol/L",
     "Unité inconnue ; unités possibles : mg/dL, µmol/L, mg/L ou mmol/L",
   ],
-])("names the known units where another was typed: %s", async (language, noNumber, haemoglobin, creatinine) => {
+])("names the known units if another one was typed: %s", async (language, noNumber, haemoglobin, creatinine) => {
   vi.stubGlobal("navigator", { language });
   vi.resetModules();
   const { useValueNote } = await import("../../../renderer/usg/value-note.ts");
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(usgFeatures.flatMap(({ key }) => [[key, 0] as const, [key, 1] as const]))(
-  "the limits that are named for %s, unit %i, are allowed themselves, and what is beyond is not sent",
+  "allows the limits shown for %s, unit %i, and rejects values beyond them",
   async (key, unit) => {
     vi.stubGlobal("navigator", { language: "en-GB" });
     vi.resetModules();

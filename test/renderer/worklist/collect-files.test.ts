@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { filesOfDrop, filesOfField, reasonNotToSend } from "../../../renderer/worklist/collect-files.ts";
 
-test("files are sent with or without a name, documents and hidden files are skipped with their reason", () => {
+test("uploads files with or without extension, and skips documents and hidden files with the reason", () => {
   expect(["a.jpg", "b.PNG", "IM000001", "c.dcm", "DICOMDIR"].map(reasonNotToSend)).toEqual([
     null,
     null,
@@ -15,13 +15,13 @@ test("files are sent with or without a name, documents and hidden files are skip
   expect(reasonNotToSend(".DS_Store")).toEqual({ name: "fileHidden", values: {} });
 });
 
-test("chosen files are opened in the order in which people sort their names", () => {
+test("opens chosen files in natural order of their names", () => {
   const chosen = ["film 10.jpg", "film 2.jpg", "Film 1.jpg"].map((name) => new File([], name));
   const { files } = filesOfField(chosen as unknown as FileList);
   expect(files.map(({ file }) => file.name)).toEqual(["Film 1.jpg", "film 2.jpg", "film 10.jpg"]);
 });
 
-test("files and folders of a drop that cannot be read are named, and the others are opened", async () => {
+test("lists unreadable files and folders of a drop, and opens the others", async () => {
   const fault = new DOMException("The file could not be read", "NotReadableError");
   const fileEntry = (name: string, isReadable = true) => ({
     isFile: true,

@@ -33,14 +33,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a film is removed once the time to take it back is over", async () => {
+test("removes a film once the time for undo has passed", async () => {
   removeWithUndo(["a"]);
   expect(useFilms.getState()).toMatchObject({ openId: "b", hidden: new Set(["a"]) });
   await vi.runAllTimersAsync();
   expect(removed).toEqual([{ filmIds: ["a"] }]);
 });
 
-test("a film that is opened again during removal is kept", async () => {
+test("keeps a film that is opened again during its removal", async () => {
   removeWithUndo(["a"]);
   useFilms.getState().open("a");
   await vi.runAllTimersAsync();
@@ -48,7 +48,7 @@ test("a film that is opened again during removal is kept", async () => {
   expect(removed).toEqual([]);
 });
 
-test("a removal is carried out before the screen is locked or another user signs in", async () => {
+test("removes a film before the screen is locked or another user signs in", async () => {
   removeWithUndo(["a"]);
   await usePeople.getState().lock();
   usePeople.setState({ session: sessionOf("weber") });
@@ -64,7 +64,7 @@ test("a removal is carried out before the screen is locked or another user signs
   expect(removed).toEqual([{ filmIds: ["a"] }, { filmIds: ["b"] }]);
 });
 
-test("a removal is taken back if the session ends elsewhere", async () => {
+test("cancels a removal if the session ends elsewhere", async () => {
   removeWithUndo(["a"]);
   usePeople.setState({ session: sessionOf("sommer") });
   await vi.runAllTimersAsync();

@@ -44,7 +44,7 @@ const film = (
     reading: said && { ...reading, ...said },
   }) as Film;
 
-test("groups films of a study at the place of the first, in the order of series and instance", () => {
+test("groups films of a study at the position of the first, ordered by series and instance", () => {
   const groups = groupFilms([
     film("jpeg", null),
     film("c", { studyInstanceUid: "1", seriesNumber: 2 }),
@@ -59,7 +59,7 @@ test("groups films of a study at the place of the first, in the order of series 
   ]);
 });
 
-test("films of one study that belong to several patients are several animals', also where only the files name them", () => {
+test("separates films of one study by patient, or by the animal named in the file", () => {
   const filmOf = (id: string, patientId: string | null, name: string, vhs: number) => {
     const { dicom, ...rest } = film(id, { studyInstanceUid: "1" }, { vhs });
     const named = { ...dicom, patient: { ...lateral.patient, uuid: null, name } };
@@ -81,7 +81,7 @@ test("films of one study that belong to several patients are several animals', a
   ]);
 });
 
-test("names the best film of a study, and the tier if the scatter of the films lowers it", () => {
+test("finds the best film of a study, and the tier if the scatter of the films lowers it", () => {
   const placed = { ...of(null), source: "person", resultCode: null, spread: null, verdict: "by_hand" } as const;
   const headOf = (...said: Partial<ReadingSummary>[]) => {
     const [group] = groupFilms(
@@ -106,7 +106,7 @@ test("names the best film of a study, and the tier if the scatter of the films l
   ]);
 });
 
-test("series without numbers stay together too", () => {
+test("keeps series without numbers together", () => {
   const place = (seriesInstanceUid: string, instanceNumber: number) => ({
     studyInstanceUid: "1",
     seriesInstanceUid,
@@ -123,7 +123,7 @@ test("series without numbers stay together too", () => {
 });
 
 test.each(["corrected", "accepted"] as const)(
-  "shows a study's median and best film: rejected and unmeasured films do not count, placed ones count first (%s)",
+  "ignores rejected and unmeasured films of a study, and prefers placed points for the best film (%s)",
   (verdict) => {
     const study = (instanceNumber: number) => ({ studyInstanceUid: "1", instanceNumber });
     const [group] = groupFilms([
@@ -144,7 +144,7 @@ test.each(["corrected", "accepted"] as const)(
   },
 );
 
-test("a film that was accepted although it is doubtful does not become the best one", () => {
+test("does not select an accepted but doubtful film as the best one", () => {
   const study = (instanceNumber: number) => ({ studyInstanceUid: "1", instanceNumber });
   const accepted = { ...of(null), source: "person", verdict: "accepted" } as const;
   const [group] = groupFilms([

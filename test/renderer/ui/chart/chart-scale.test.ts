@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { spacedTicks, timeAxis, valueAxis } from "../../../../renderer/ui/chart/chart-scale.ts";
 
-test("rounds the lines of an axis around all values", () => {
+test("rounds the ticks of an axis around all values", () => {
   const { from, to, ticks } = valueAxis([9.8, 10.6, 8.5]);
   expect(from).toBe(8);
   expect(to).toBe(11);
   expect(ticks).toEqual([8, 8.5, 9, 9.5, 10, 10.5, 11]);
 });
 
-test("axes contain their values, with few lines", () => {
+test("contains all values, with few ticks", () => {
   const day = 86_400_000;
   fc.assert(
     fc.property(
@@ -32,7 +32,7 @@ test("axes contain their values, with few lines", () => {
   );
 });
 
-test("dates of less than a month are named themselves, where their labels do not touch", () => {
+test("labels dates within a month themselves, if their labels do not touch", () => {
   const at = (day: number) => Date.UTC(2026, 10, day, 9);
   expect([timeAxis([at(21)]).ticks, timeAxis([at(3), at(9)]).ticks, timeAxis([at(3), at(9), at(12)]).ticks]).toEqual([
     [at(21)],
@@ -41,7 +41,7 @@ test("dates of less than a month are named themselves, where their labels do not
   ]);
 });
 
-test("leaves lines out evenly where their labels would touch", () => {
+test("omits ticks evenly where labels would touch", () => {
   expect(spacedTicks([1, 2, 3, 4, 5], [0, 50, 100, 150, 200], 49)).toEqual([1, 2, 3, 4, 5]);
   expect(spacedTicks([1, 2, 3, 4, 5], [0, 50, 100, 150, 200], 51)).toEqual([1, 3, 5]);
   expect(spacedTicks([1, 2], [0, 20], 51)).toEqual([1]);

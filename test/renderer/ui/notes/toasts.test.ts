@@ -16,7 +16,7 @@ afterEach(() => {
 });
 const shown = () => shownToasts().map(({ words }) => words);
 
-test("keeps a fault until it is settled, closes notes after their time, shows the same words once", () => {
+test("keeps a fault until it is settled, closes notes after their time, and shows an equal message once", () => {
   const action = { label: "Undo", onChoose: () => undefined };
   showToast("fault", "The disk is full", { about: "DISK_FULL" });
   showToast("fault", "The disk is full", { about: "DISK_FULL" });
@@ -31,7 +31,7 @@ test("keeps a fault until it is settled, closes notes after their time, shows th
   expect(shown()).toEqual([]);
 });
 
-test("pauses notes while they are held, and gives them their full time afterwards", () => {
+test("pauses held notes, and gives them their full time afterwards", () => {
   const over = vi.fn();
   afterNote(over);
   vi.advanceTimersByTime(5000);
@@ -47,7 +47,7 @@ test("pauses notes while they are held, and gives them their full time afterward
   expect([over, begunMeanwhile].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });
 
-test("runs nothing after it was cancelled", () => {
+test("does not run a cancelled note", () => {
   const done = vi.fn();
   afterNote(done)();
   vi.runAllTimers();

@@ -7,7 +7,7 @@ const parseLabRow = (text: string, locale = "en-GB") =>
     Object.entries(parse(text, signsOf(locale)).found).map(([key, { text, unit }]) => [key, { text, unit }]),
   );
 const entry = (text: string, unit: 0 | 1 = 0) => ({ text, unit });
-/** A value whose unit is not said. */
+/** A value without a stated unit. */
 const bare = (text: string) => ({ text, unit: null });
 const whole = { BUN: "28", CREATININE: "2.1", HGB: "11.3", "ABSOLUTE LYMPHOCYTES": "2400", age_months: "168" };
 
@@ -27,13 +27,13 @@ test.each([
   expect(Object.fromEntries(read)).toEqual(whole);
 });
 
-test("columns of several days, whose order is unknown, give no values", () => {
+test("reads no values from columns of several days, whose order is unknown", () => {
   const days = "\t12/11/2026\t01/02/2026\nCREA\t2.4\t1.9\nBUN\t30\t<20\nHGB\t11.3\t9.8 - 15.4";
   expect(parseLabRow(days)).toEqual({ HGB: bare("11.3") });
   expect(parseLabRow(days.replace("\t01/02/2026", ""))).toMatchObject({ CREATININE: bare("2.4"), BUN: bare("30") });
 });
 
-test("a missing unit is not guessed", () => {
+test("does not guess a missing unit", () => {
   expect(parseLabRow("BUN 28\nCREA 2.1 mg/dL\nHb (g/l): 113")).toEqual({
     BUN: bare("28"),
     CREATININE: entry("2.1"),
@@ -41,7 +41,7 @@ test("a missing unit is not guessed", () => {
   });
 });
 
-test("units are recognised", () => {
+test("recognises units", () => {
   expect(parseLabRow("Crea 186 µmol/L\nHGB 113 g/L\nLYM 2.4 K/µL\nAge 14 years\nUrea 10 mmol/L")).toEqual({
     CREATININE: entry("186", 1),
     HGB: entry("113", 1),
@@ -51,21 +51,21 @@ test("units are recognised", () => {
   });
 });
 
-test("an age without a unit is not guessed, unless no cat has so many years", () => {
+test("does not guess the unit of an age, unless it can only be months", () => {
   expect([parseLabRow("Age 11"), parseLabRow("Age 31")]).toEqual([
     { age_months: bare("11") },
     { age_months: entry("31") },
   ]);
 });
 
-test("a unit in a cell of its own, and a value marked as out of the laboratory's range", () => {
+test("reads a unit in a cell of its own, and a value marked as out of range", () => {
   expect(parseLabRow("CREA\t>\t\nCREA\t212\tumol/l\nBUN\t41\tmg/dl")).toEqual({
     CREATININE: entry("212", 1),
     BUN: entry("41"),
   });
 });
 
-test.each(["", "   ", "no numbers here", "1 2 3", "Glucose 120\nSodium 150"])("takes nothing from %j", (text) => {
+test.each(["", "   ", "no numbers here", "1 2 3", "Glucose 120\nSodium 150"])("reads nothing from %j", (text) => {
   expect(parseLabRow(text)).toEqual({});
 });
 
@@ -87,7 +87,7 @@ test.each([
   ["five numbers with units that belong to no name", "10 mmol/l 186 µmol/l 113 g/l 2.4 G/l 14"],
   ["a row of units below the names", "CREA\tLYM\nmg/dL\t10^9/L"],
   ["an age in weeks", "Age 40 weeks"],
-])("takes nothing from %s", (_, text) => {
+])("reads nothing from %s", (_, text) => {
   expect(parseLabRow(text)).toEqual({});
 });
 
@@ -128,11 +128,11 @@ test.each([
   ["Harnstoff 8.2 3.3-10 mmol/l", "BUN", entry("8.2", 1)],
   ["BUN 11/28/2026 68 mg/dL", "BUN", entry("68")],
   ["Age 14 y 3 mo", "age_months", entry("171")],
-] as const)("%j: %s", (text, key, wanted) => {
+] as const)("reads from %j the value of %s", (text, key, wanted) => {
   expect(parseLabRow(text)[key]).toEqual(wanted);
 });
 
-test("an age of so many m may be a male's", () => {
+test("does not read M after an age as months, as it may mean male", () => {
   expect(parseLabRow("Age 14 M")).toEqual({ age_months: bare("14") });
 });
 
@@ -150,11 +150,11 @@ test.each([
   "Âge : 12 ans et 4 mois",
   "Âge : 12 a 4 m",
   "BUN\tAlter\n28\t12 J 4 M",
-])("an age keeps its months: %j", (text) => {
+])("keeps the months of an age: %j", (text) => {
   expect(parseLabRow(text)["age_months"]).toEqual(entry("148"));
 });
 
-test("an age of less than a year may be written with its years", () => {
+test("reads an age of less than a year that is written with years", () => {
   expect(parseLabRow("Alter: 0 J 8 M")).toEqual({ age_months: entry("8") });
 });
 
@@ -168,7 +168,7 @@ test.each([
   "Age: 12½ years",
   "Âge : 12 ans et demi",
   "BUN\tAge\n\t12 4",
-])("an age is not shortened by a part that is not understood: %j", (text) => {
+])("does not shorten an age by an unknown part: %j", (text) => {
   expect(parseLabRow(text)).toEqual({});
 });
 
@@ -179,7 +179,7 @@ test.each([
   "Age 12 years 11/03/2014",
   "Age\t12 years\t0\t20",
   "Age 12 years BUN 28",
-])("what else stands behind an age is no part of it: %j", (text) => {
+])("ignores text after an age that is not part of it: %j", (text) => {
   expect(parseLabRow(text)["age_months"]).toEqual(entry("12", 1));
 });
 
@@ -191,11 +191,11 @@ test.each([
   "Creatinine > 30 mg/dL",
   "BUN;CREA\n;<0.2",
   "BUN;CREA\n;>= 30 mg/dL",
-])("a limit is no value: %j", (text) => {
+])("reports a limit instead of a value: %j", (text) => {
   expect(parse(text, signsOf("en-GB"))).toEqual({ found: {}, limits: ["CREATININE"] });
 });
 
-test("a value takes precedence over a limit of its range", () => {
+test("prefers a value to a limit", () => {
   expect(parse("CREA <0.2 mg/dL\nCREA 18 µmol/L\nBUN (<36) 28\nLYM <1 % 1800", signsOf("en-GB"))).toMatchObject({
     found: { CREATININE: entry("18", 1), BUN: bare("28"), "ABSOLUTE LYMPHOCYTES": bare("1800") },
     limits: [],

@@ -18,11 +18,11 @@ test.each([
   ["1,234,567", 1234567, undefined],
   ["1.2.3", undefined, undefined],
   ["1400", 1400, 1400],
-])("%s is %s in English and %s in German", (text, inEnglish, inGerman) => {
+])("reads %s as %s in English and as %s in German", (text, inEnglish, inGerman) => {
   expect([lymphocytes(text, english), lymphocytes(text, german)]).toEqual([inEnglish, inGerman]);
 });
 
-test("both signs together are read in the locale's order", () => {
+test("reads both signs together in the order of the locale", () => {
   expect([
     lymphocytes("1,800.5", english),
     lymphocytes("1.800,5", german),
@@ -45,11 +45,11 @@ test.each([
   ["1234 567", undefined],
   ["2 103/µL", 2],
   ["2 10^3/µL", 2],
-])("spaces set groups of three apart, nothing else: %j", (text, wanted) => {
+])("reads spaces only as separators of groups of three: %j", (text, wanted) => {
   expect([english, german, french].map((signs) => lymphocytes(text, signs))).toEqual([wanted, wanted, wanted]);
 });
 
-test("an unknown unit is distinguished from an invalid number", () => {
+test("distinguishes an unknown unit from an invalid number", () => {
   const isUnknown = (text: string) => hasUnknownUnit("HGB", text, french);
   expect(["7,4 g/kg", "7.4mval", "11 %"].map(isUnknown)).toEqual([true, true, true]);
   expect(["7,4", "7,4 g/dL", "113 g/l", "", "mmol/L", "1 2", "1,2,3 g/dL"].filter(isUnknown)).toEqual([]);
@@ -66,7 +66,7 @@ test.each([
   ["ABSOLUTE LYMPHOCYTES", "2.4 ×10⁹/L", 2.4, 1],
   ["CREATININE", "15 mg/L", 1.5, 0],
   ["BUN", "28", 28, null],
-] as const)("%s: %s", (key, text, value, unit) => {
+] as const)("reads a value of %s: %s", (key, text, value, unit) => {
   expect(readQuantity(key, text, english)).toEqual({ value, unit });
 });
 
@@ -91,10 +91,10 @@ describe("an age", () => {
     ["0 J 8 M", 8, 0],
     ["168", 168, 0],
     ["11", 11, null],
-  ] as const)("%s", (text, value, unit) => {
+  ] as const)("reads %s", (text, value, unit) => {
     expect(readQuantity("age_months", text, english)).toEqual({ value, unit });
   });
-  test.each(["11 y 14 mo", "11 kg", "old", "", "3 mo 11 y", "11 y 3 mo 2 d", "11 y 3"])("%j is none", (text) => {
+  test.each(["11 y 14 mo", "11 kg", "old", "", "3 mo 11 y", "11 y 3 mo 2 d", "11 y 3"])("rejects %j", (text) => {
     expect(readQuantity("age_months", text, english)).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ test("converts typed units to those of the service", () => {
 });
 
 test.each(usgFeatures.map(({ key }) => key))(
-  "keeps the quantity when the unit of %s is switched there and back",
+  "keeps the quantity when the unit of %s is switched back and forth",
   (key) => {
     const there = switchedUnit(key, { text: "24", unit: 0, isStated: true }, 1);
     expect(there.unit).toBe(1);
