@@ -8,7 +8,7 @@ import { ask } from "../program.ts";
 
 const { window } = startJourney(openBella);
 
-test("hides the result of a film that is read blind wherever it would show, until it is measured", async () => {
+test("hides the result of a film in reader mode everywhere until it is measured", async () => {
   const { page } = window();
   const panel = page.getByRole("complementary", { name: "Result" });
   await page.keyboard.press("Alt+5");
@@ -69,7 +69,7 @@ test("rejects a film with its reason in reader mode, which then shows its versio
   await panel.getByRole("button", { name: "Leave reader mode" }).click();
 });
 
-test("an empty page offers a film, which is read blind: the networks' marks show once the own ones are saved", async () => {
+test("offers a film for reader mode without readings, and shows the networks' marks once it is measured", async () => {
   const { page } = window();
   const panel = page.getByRole("complementary", { name: "Result" });
   await page.keyboard.press("Alt+5");
@@ -109,7 +109,7 @@ test("an empty page offers a film, which is read blind: the networks' marks show
   await page.getByRole("cell", { name: "Independent" }).waitFor();
 });
 
-test("a few readings are drawn without limits", async () => {
+test("draws a few readings without limits of agreement", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", {});
   const measured = films.filter((film) => film.reading?.vhs);
@@ -121,7 +121,7 @@ test("a few readings are drawn without limits", async () => {
   await page.getByText("Independent readings: 1; at least 50 are needed.").waitFor();
   await page.getByText("1 independent reading is too few for bias and limits of agreement.").waitFor();
   await page.getByText(new RegExp(`\\(${measured.length - 1} of ${measured.length}\\)`)).waitFor();
-  // Accepted readings differ by zero by definition: they are listed, not drawn.
+  // Accepted readings have no difference by definition, so they are listed but not drawn.
   const point = page.getByRole("group", { name: /^VHS: difference/ }).getByRole("link");
   await point.focus();
   await page.keyboard.press("End");
@@ -132,7 +132,7 @@ test("a few readings are drawn without limits", async () => {
     .split("\r\n");
   expect(lines).toHaveLength(measured.length + 1);
   expect(lines[0]).toContain("network,person,difference");
-  // On paper: the figures without the program around them.
+  // Print shows the figures without the program around them.
   await page.emulateMedia({ media: "print" });
   expect(await page.locator(".rail").isVisible()).toBe(false);
   expect(await page.locator(".chart").isVisible()).toBe(true);
@@ -142,7 +142,7 @@ test("a few readings are drawn without limits", async () => {
   await page.getByTestId("same-day").waitFor();
   await page.getByRole("button", { name: "Show all readings" }).click();
   await point.waitFor();
-  // Until its question is answered nothing stands under a choice that is of another.
+  // Until the response arrives, results of the previous selection are hidden.
   const { promise: mayGo, resolve: go } = Promise.withResolvers<unknown>();
   await page.route("**/app/call/agreement.get", async (route) => {
     await mayGo;
@@ -156,7 +156,7 @@ test("a few readings are drawn without limits", async () => {
   await page.unroute("**/app/call/agreement.get");
   await page.getByLabel("Measurement").selectOption("vhs");
   await point.waitFor();
-  // Each filter leaves what it names: one film has a patient, all are of one pack and were decided today.
+  // Each filter keeps matching readings: one film has a patient, all are of one pack and were decided today.
   const count = () => page.getByText(/^\d+ readings? as a table$/).innerText();
   const all = await count();
   await page.getByLabel("Species").selectOption("cat");
@@ -184,7 +184,7 @@ test("a few readings are drawn without limits", async () => {
   await byHand.getByText(/^[+−±]\d\.\d\sv from the networks’ proposal/).waitFor();
 });
 
-test("a drift is reported with bias, limits and their intervals, and the page fits in both themes", async () => {
+test("reports a drift with bias, limits and intervals, accessible in both themes", async () => {
   const { page } = window();
   const pairs: DesktopResponse<"agreement.get">["pairs"] = Array.from({ length: 60 }, (_, index) => ({
     filmId: null,
@@ -204,7 +204,7 @@ test("a drift is reported with bias, limits and their intervals, and the page fi
   await page.route("**/app/call/agreement.drift", (route) =>
     route.fulfill({ json: { ok: true, value: { drifts: [{ measure: "vhs", count: 30, bias: 0.45 }] } } }),
   );
-  // Where the vet works: looked at after each decision, and the way to the comparison.
+  // The drift is refetched after each decision and links to the comparison.
   const { films } = await ask(page, "films.list", {});
   const [film] = films.filter(({ reading }) => reading?.vhs);
   await page.keyboard.press("Alt+1");
@@ -223,7 +223,7 @@ test("a drift is reported with bias, limits and their intervals, and the page fi
   await page.unroute("**/app/call/agreement.get");
 });
 
-test("pairs of accepted films of one animal and day are counted until there are enough for figures", async () => {
+test("counts pairs of accepted films of one animal and day until they suffice for figures", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", {});
   const accepted = films.filter(({ patient, reading }) => !patient && reading?.verdict === "accepted");

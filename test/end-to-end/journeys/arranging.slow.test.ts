@@ -14,13 +14,13 @@ async function widthOf(page: Page, selector: string): Promise<number> {
 
 const separator = (page: Page, name: string) => page.getByRole("separator", { name });
 
-/** A window that is narrow, or zoomed: 683 x 384 is a screen of 1366 x 768 at 200 %. */
+/** Sizes of a narrow or zoomed window: 683 x 384 is a screen of 1366 x 768 at 200 %. */
 const sizes = [
   { width: 683, height: 384 },
   { width: 500, height: 800 },
 ] as const;
 
-test.each(sizes)("the film keeps a size to measure on at $width x $height, its result below it", async (size) => {
+test.each(sizes)("keeps the film measurable and the result within reach at $width x $height", async (size) => {
   const { page } = window();
   await openRow(page, "Bella");
   await page.setViewportSize(size);
@@ -43,7 +43,7 @@ test.each(sizes)("the film keeps a size to measure on at $width x $height, its r
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test("panes are resized with mouse and keyboard, and expose their width", async () => {
+test("resizes panes by mouse and keyboard, and exposes their width", async () => {
   const { page } = window();
   await openRow(page, "Bella");
   const [list, panel] = [await widthOf(page, ".worklist"), await widthOf(page, ".panel")];
@@ -56,7 +56,7 @@ test("panes are resized with mouse and keyboard, and expose their width", async 
   await page.keyboard.press("Shift+ArrowLeft");
   expect(await widthOf(page, ".panel")).toBe(panel + 80);
   await expect.poll(() => separator(page, "Result: width").getAttribute("aria-valuenow")).toBe(String(panel + 80));
-  // The film takes what is left, and is fitted again.
+  // The film takes the remaining width and is fitted again.
   const stage = await widthOf(page, ".stage");
   await page.keyboard.press("Home");
   expect(await widthOf(page, ".panel")).toBe(240);
@@ -72,7 +72,7 @@ test("panes are resized with mouse and keyboard, and expose their width", async 
   expect(await axeFaults(page, ["aria-valid-attr-value", "aria-required-attr", "aria-allowed-attr"])).toEqual([]);
 });
 
-test("charts are made higher and lower above their table; heights and widths persist on this workstation only", async () => {
+test("resizes charts above their table, and keeps heights and widths on this workstation only", async () => {
   const { page } = window();
   const openCharts = async () => {
     await page.keyboard.press("Alt+2");
@@ -109,7 +109,7 @@ test("charts are made higher and lower above their table; heights and widths per
   await page.keyboard.press("Alt+1");
 });
 
-test("in a window of 1024 x 700 the film keeps its space, dates are complete, tools fit in one row", async () => {
+test("keeps space for the film, complete dates and a single row of tools in a window of 1024 x 700", async () => {
   const { page } = window();
   await page.setViewportSize({ width: 1024, height: 700 });
   for (const name of ["Worklist: width", "Result: width"]) {
@@ -138,7 +138,7 @@ test("in a window of 1024 x 700 the film keeps its space, dates are complete, to
   expect(broken).toEqual([]);
 });
 
-test("on a display of 2560 x 1440 pages use its room", async () => {
+test("uses the width of a display of 2560 x 1440", async () => {
   const { page } = window();
   const size = { width: 2560, height: 1440 };
   await page.setViewportSize(size);
@@ -154,7 +154,7 @@ test("on a display of 2560 x 1440 pages use its room", async () => {
 test.each([
   { width: 1440, height: 900, leastPx: 200 },
   { width: 2560, height: 1440, leastPx: 250 },
-])("in the narrowest worklist of $width px no filter is shortened, in any language", async ({ leastPx, ...size }) => {
+])("shortens no filter in the narrowest worklist of $width px, in any language", async ({ leastPx, ...size }) => {
   const { page } = window();
   await page.setViewportSize(size);
   await page.keyboard.press("Alt+1");
@@ -165,7 +165,7 @@ test.each([
     await page.getByRole("separator").first().focus();
     await page.keyboard.press("Home");
     expect(await widthOf(page, ".worklist")).toBe(leastPx);
-    // What a field shows is as wide as its text without a field around it.
+    // Compares the width of each field with the width of its text.
     const cut = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLSelectElement>(".filter-bar select")].flatMap((field) => {
         const words = document.createElement("span");
@@ -186,13 +186,13 @@ test.each([
   await page.keyboard.press("Enter");
 });
 
-test("no text is cut, no number parted from its unit, in each language and window", async () => {
+test("cuts no text and separates no number from its unit, in each language and window", async () => {
   const { page } = window();
   const cut = new Set<string>();
   const look = async (where: string) => {
     for (const fault of await cutTexts(page)) cut.add(`${where}: ${fault}`);
   };
-  // Long words in the narrow window; a large display writes larger in every language alike.
+  // German and French have long words in a narrow window; a large display enlarges text in every language.
   for (const { languages, ...size } of [
     { width: 1024, height: 700, languages: ["de", "fr"] },
     { width: 1280, height: 720, languages: ["en"] },
@@ -224,7 +224,7 @@ test("no text is cut, no number parted from its unit, in each language and windo
   expect([...cut]).toEqual([]);
 });
 
-test("each page states the lack of validation once, on paper too where it prints values", async () => {
+test("states the lack of validation once per page, also on paper where values are printed", async () => {
   const { page } = window();
   await page.setViewportSize({ width: 1440, height: 900 });
   await ask(page, "settings.save", { language: "en" });

@@ -13,21 +13,21 @@ const { program, window } = startJourney(openBella);
 const inbox = path.join(mkdtempSync(path.join(tmpdir(), "corvet-asked-")), "Inbox");
 afterAll(() => rmSync(path.dirname(inbox), { recursive: true, force: true }));
 
-/** The program answers from this process, so it must not be blocked. */
+/** Runs the command without blocking this process, which also runs the program. */
 function open(...args: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
   const all = ["main/commands/corvet.ts", "open", ...args, "--data-dir", program().dataDir];
   return new Promise((resolve) =>
     execFile(process.execPath, all, (error, stdout, stderr) => resolve({ status: error?.code ?? 0, stdout, stderr })),
   );
 }
-/** Hands over what the command does, without a process of its own. */
+/** Sends the request of the command without starting a process. */
 async function show(handed: HandedOver): Promise<void> {
   expect(await handOver(program().dataDir, handed)).toMatchObject({ isPageOpen: true });
 }
 const nala = { link: "corvet://open?number=P-4712" };
 const names = async () => (await ask(window().page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
 
-test("a number brings the patient up, also while another one's film is open", async () => {
+test("shows a patient by number or microchip, even while another patient's film is open", async () => {
   const { page } = window();
   await createPatient(page, "Nala", { owner: "B. Roth", uuid: "P-4712", microchip: "276 098 106 000 001" });
   expect(await open("--number", "P-4712")).toEqual({ status: 0, stdout: "Corvet shows it.\n", stderr: "" });
@@ -37,7 +37,7 @@ test("a number brings the patient up, also while another one's film is open", as
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
-test("a link that means several patients shows them, from wherever it is followed", async () => {
+test("lists all patients matched by a link, on any screen", async () => {
   const { page } = window();
   for (const name of ["Castor", "Pollux"])
     await createPatient(page, name, { owner: "B. Roth", microchip: "276098106000002" });
@@ -49,7 +49,7 @@ test("a link that means several patients shows them, from wherever it is followe
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
-test("a field of the settings is saved when a link leads away from it", async () => {
+test("saves a field of the settings when a link leaves it", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+7");
   await page.getByLabel("Practice", { exact: true }).fill("Sommer clinic");
@@ -58,7 +58,7 @@ test("a field of the settings is saved when a link leads away from it", async ()
   await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer clinic");
 });
 
-test("a missing target is reported in the page and by the command, and the page does not change", async () => {
+test("reports a missing target in the page and by the command, and leaves the page unchanged", async () => {
   const { page } = window();
   const answer = await open("corvet://open?number=P-0");
   expect(answer).toEqual({ status: 1, stdout: "", stderr: "open: Corvet found nothing for P-0\n" });
@@ -66,14 +66,14 @@ test("a missing target is reported in the page and by the command, and the page 
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
-test("a film that a command line names is opened at once", async () => {
+test("opens a film named by a command line at once", async () => {
   const { page } = window();
   await show(await readFilmFile(phantom("dog-05.jpg")));
   await page.getByRole("region", { name: "Worklist" }).waitFor();
   await page.locator(".viewer").getByText("dog-05.jpg").first().waitFor();
 });
 
-test("a link to a film asks first; no opens nothing, yes opens it, and a file elsewhere is refused", async () => {
+test("asks before a link opens a film, and rejects a file outside the watched folders", async () => {
   const { page } = window();
   mkdirSync(inbox);
   const file = path.join(inbox, "dog-06.jpg");
@@ -81,7 +81,7 @@ test("a link to a film asks first; no opens nothing, yes opens it, and a file el
   await expect(show({ link })).rejects.toThrow("outside the watched folders");
   await ask(page, "folders.save", { folders: [{ path: inbox, afterwards: "leave" }], outbox: null, formats: [] });
   copyFileSync(phantom("dog-06.jpg"), path.join(inbox, ".dog-06.jpg.part"));
-  // A name that is left alone, so that only the link opens it.
+  // Watched folders ignore this name, so only the link opens the file.
   const hidden = { link: `corvet://open?file=${encodeURIComponent(path.join(inbox, ".dog-06.jpg.part"))}` };
   const before = await names();
   const question = page.getByRole("alertdialog", { name: "Open this film?" });
@@ -95,7 +95,7 @@ test("a link to a film asks first; no opens nothing, yes opens it, and a file el
   await expect.poll(names).toHaveLength(before.length + 1);
 });
 
-test("without an open page it waits, and the command prints the address of the page", async () => {
+test("keeps a request until a page is open, and prints the address of the page", async () => {
   await window().page.goto("about:blank");
   await expect
     .poll(async () => (await open("--number", "P-4712")).stdout)

@@ -10,7 +10,7 @@ import { startJourney } from "../journey.ts";
 
 const photographs = [1, 2, 3].map((number) => fixture(`session/frame-${number}.jpg`));
 
-/** What is true of the film on the photographed screen. */
+/** Known values of the film on the photographed screen. */
 function truth(): { vhs: number; vlas: number } {
   const index = (name: string) =>
     JSON.parse(readFileSync(fixture(`${name}/index.json`), "utf8")) as {
@@ -24,7 +24,7 @@ function truth(): { vhs: number; vlas: number } {
 
 const { program } = startJourney();
 
-/** Leaves the page for captures, which ends its session, and opens it. */
+/** Leaves the capture screen, which ends its session, and opens it again. */
 async function beginAnew(page: Page): Promise<void> {
   await page.keyboard.press("Alt+1");
   await page.getByRole("region", { name: "Worklist" }).waitFor();
@@ -32,7 +32,7 @@ async function beginAnew(page: Page): Promise<void> {
   await page.getByRole("combobox", { name: "Camera" }).waitFor();
 }
 
-/** A browser whose camera shows pictures one after the other, at the page for captures; the steps share it. */
+/** Opens the capture screen in a browser whose camera shows pictures in turn; the steps share it. */
 function useCamera(pictures: () => Promise<readonly (string | Buffer)[]>): () => Window {
   let browser: Browser;
   let window: Window;
@@ -46,10 +46,10 @@ function useCamera(pictures: () => Promise<readonly (string | Buffer)[]>): () =>
   return () => window;
 }
 
-describe("a camera that sees a screen", () => {
+describe("a camera that shows a screen", () => {
   const opened = useCamera(async () => photographs);
 
-  test("a photographed screen is outlined, and three good frames give its values on the rectified film", async () => {
+  test("outlines a photographed screen, and measures the rectified film after three good frames", async () => {
     const { page } = opened();
     await page.getByTestId("outline").waitFor();
     const frieda = await createPatient(page, "Frieda", { owner: "C. Lang" });
@@ -67,7 +67,7 @@ describe("a camera that sees a screen", () => {
     const { films } = await ask(page, "films.list", {});
     const film = films.find(({ origin }) => origin === "capture");
     const { vhs, vlas } = truth();
-    // Within half a vertebra: a photograph of a screen is not a film.
+    // Within half a vertebra, as a photograph of a screen is less accurate than a film.
     expect(film).toMatchObject({
       state: "done",
       patient: { id: frieda.id },
@@ -82,7 +82,7 @@ describe("a camera that sees a screen", () => {
     expect(await page.getByTestId("vhs").innerText()).toContain(shownScore(film!.reading!.vhs!).toFixed(1));
   });
 
-  test("an unplugged camera ends the session, and one that another program has is not called missing", async () => {
+  test("ends the session when the camera is unplugged, and tells a camera in use from a missing one", async () => {
     const { page } = opened();
     await beginAnew(page);
     const camera = page.getByRole("combobox", { name: "Camera" });
@@ -96,7 +96,7 @@ describe("a camera that sees a screen", () => {
         Object.assign(mediaDevices, { getUserMedia });
         return Promise.reject(new DOMException("Could not start video source", "NotReadableError"));
       };
-      // As the browser tells of a camera that is pulled out.
+      // The event by which the browser reports an unplugged camera.
       const [track] = (video.srcObject as MediaStream).getVideoTracks();
       track?.dispatchEvent(new Event("ended"));
     });
@@ -104,13 +104,13 @@ describe("a camera that sees a screen", () => {
     await page.getByRole("button", { name: "Search again" }).click();
     await page.getByText("The camera is in use").waitFor();
     await page.getByRole("button", { name: "Search again" }).click();
-    // The outline is that of the picture which is shown now.
+    // The outline belongs to the picture shown now.
     await page.getByTestId("outline").waitFor();
     expect(await camera.inputValue()).not.toBe("");
   });
 });
 
-describe("a camera that sees a wall", () => {
+describe("a camera that shows a wall", () => {
   const opened = useCamera(async () => {
     const background = { r: 150, g: 140, b: 120 };
     return [
@@ -120,7 +120,7 @@ describe("a camera that sees a wall", () => {
     ];
   });
 
-  test("a camera that sees no screen ends the session with the reason, and it can be taken again", async () => {
+  test("ends the session with the reason, and allows retaking it", async () => {
     const { page } = opened();
     await page.getByRole("button", { name: "Start" }).click();
     const state = page.getByTestId("capture-state");
@@ -132,7 +132,7 @@ describe("a camera that sees a wall", () => {
     expect(await state.getAttribute("data-status")).toMatch(/^(ready|continue)$/);
   });
 
-  test("with the chosen camera unplugged, searching again takes another", async () => {
+  test("uses another camera when searching again after the selected one was unplugged", async () => {
     const { page } = opened();
     await beginAnew(page);
     const camera = page.getByRole("combobox", { name: "Camera" });

@@ -15,7 +15,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
   });
   afterAll(() => database.remove());
 
-  test("an unreachable database is rejected, with advice", async () => {
+  test("rejects an unreachable database with advice", async () => {
     const { page } = window();
     await page.getByRole("button", { name: "Settings", exact: true }).click();
     await page.getByRole("tab", { name: "Database" }).click();
@@ -29,7 +29,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     expect(await page.getByRole("button", { name: "Use from the next start" }).isDisabled()).toBe(true);
   });
 
-  test("the result of a check disappears when the fields change", async () => {
+  test("hides the result of a test when the fields change", async () => {
     const { page } = window();
     await page.getByLabel("Paste an address").fill(database.url);
     await page.getByLabel("Paste an address").blur();
@@ -52,7 +52,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     await page.unroute("**/app/call/database.test");
   });
 
-  test("an empty one is used from the next start, and the page shows how to copy present data", async () => {
+  test("uses an empty database from the next start, and shows how to copy the existing data", async () => {
     const { page } = window();
     await createPatient(page, "Rex");
     await page.getByLabel("Paste an address").fill(database.url.replace("postgres@", "postgres:geheim@"));
@@ -67,7 +67,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     expect(readFileSync(path.join(program().dataDir, "database.json"), "utf8")).not.toContain("geheim");
   });
 
-  test("the choice can be cancelled before the restart", async () => {
+  test("cancels the choice before the restart", async () => {
     const { page } = window();
     await page.getByRole("button", { name: "Keep using the file" }).click();
     await expect.poll(async () => (await ask(page, "database.get", {})).next).toBeNull();

@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "corvet-second-place-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const passphrase = "three small cats";
 
-test("the second place reports an unusable folder, and the need of a passphrase", async () => {
+test("reports an unusable folder of the second place, and a missing passphrase", async () => {
   const { page } = window();
   await openSettings(page, "Data and backups");
   await page.getByLabel("Folder on another disk or on the network").fill("copies");
@@ -23,7 +23,7 @@ test("the second place reports an unusable folder, and the need of a passphrase"
   await page.getByLabel("Folder on another disk or on the network").fill(folder);
   await page.getByRole("switch", { name: "With films" }).click();
   await page.getByRole("switch", { name: "Encrypted" }).click();
-  // What is typed waits while another page is shown; a secret does not.
+  // Input is kept while another page is shown, except for a secret.
   await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
   await page.getByRole("tab", { name: "Folders" }).click();
   await page.getByRole("tab", { name: "Data and backups" }).click();
@@ -37,7 +37,7 @@ test("the second place reports an unusable folder, and the need of a passphrase"
   expect(await ask(page, "backups.plan", {})).toEqual({ folder, withFilms: true, isEncrypted: true });
 });
 
-test("a backup writes an encrypted copy, which opens only with its passphrase", async () => {
+test("writes an encrypted copy of a backup, which opens only with its passphrase", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Back up now" }).click();
   await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith(".corvet"))).toHaveLength(1);
@@ -53,7 +53,7 @@ test("a backup writes an encrypted copy, which opens only with its passphrase", 
   await page.getByText("Verified: 0 ledger rows").waitFor();
 });
 
-test("the copy takes the place of the store at the next start", async () => {
+test("replaces the store by the copy at the next start", async () => {
   const { page } = window();
   await createPatient(page, "Later");
   const copy = page.getByRole("row").last();

@@ -7,7 +7,7 @@ import { startJourney } from "../journey.ts";
 
 const { window } = startJourney(openBella);
 
-/** Whether the whole element is in view: at each of its corners no other element is in front of it. */
+/** Whether the element is fully visible: no other element is in front of any of its corners. */
 function isUncovered(shown: Locator): Promise<boolean> {
   return shown.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -17,7 +17,7 @@ function isUncovered(shown: Locator): Promise<boolean> {
   });
 }
 
-/** Expects the open film's row to show the mark of the panel's sentence: same shape and colour, and its first word. */
+/** Expects the row of the open film to show the verdict of the panel: shape, colour and first word. */
 async function isInList(page: Page, name: string): Promise<void> {
   const [inPanel, inRow] = [page.locator(".panel"), page.getByTestId("film").filter({ hasText: name })].map((place) =>
     place.getByTestId("verdict"),
@@ -27,7 +27,7 @@ async function isInList(page: Page, name: string): Promise<void> {
   expect((await inPanel!.innerText()).startsWith(await inRow!.innerText())).toBe(true);
 }
 
-test("the result panel shows units, verdict, reference with source, axes, code and pack; the lack of validation is stated once", async () => {
+test("shows units, verdict, reference, source, axes, code and pack, and one note on missing validation", async () => {
   const { page } = window();
   await openRow(page, "Bella");
   const panel = page.getByRole("complementary", { name: "Result" });
@@ -57,21 +57,21 @@ test("the result panel shows units, verdict, reference with source, axes, code a
   expect(await page.getByText("Not clinically validated").filter({ visible: true }).count()).toBe(1);
 });
 
-test("a dragged landmark of a turned and mirrored film moves the score live, under a loupe; undo and redo walk back and forth", async () => {
+test("updates the score while a landmark of a rotated, mirrored film is dragged, and undoes it", async () => {
   const { page } = window();
   const original = await shownScore(page, "vhs");
   const angle = page.locator(".fact").filter({ hasText: "Angle between axes" });
   const found = await angle.innerText();
   await page.keyboard.press("r");
   await page.keyboard.press("m");
-  // The proposal is accepted without a name, and corrected instead.
+  // The proposal is accepted without a name, and then corrected instead.
   await page.getByRole("button", { name: "Accept" }).click();
   await page.getByText("Readings are signed").waitFor();
   await page.getByRole("button", { name: /^Correct/ }).click();
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
-  // Building blocks would say the values before the correction.
+  // Text blocks would state the values before the correction.
   expect(await page.getByRole("button", { name: "Insert…" }).isDisabled()).toBe(true);
-  // The axes are shown perpendicular; what the networks found between them stands until one is moved.
+  // The axes are drawn perpendicular; the networks' angle is shown until one of them is moved.
   expect(await angle.innerText()).toBe(found);
   const apex = await middleOf(page, "[data-handle=heart_bottom]");
   const base = await middleOf(page, "[data-handle=heart_top]");
@@ -92,7 +92,7 @@ test("a dragged landmark of a turned and mirrored film moves the score live, und
   expect(await shownScore(page, "vhs")).toBe(during);
 });
 
-test("leaving with unsaved points asks first, and Cancel gives the keyboard back to the point that was moved", async () => {
+test("asks before unsaved points are left, and returns the focus to the moved point after Cancel", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+2");
   const question = page.getByRole("alertdialog", { name: "Save your correction?" });
@@ -102,11 +102,11 @@ test("leaving with unsaved points asks first, and Cancel gives the keyboard back
   await expect.poll(focused).toBe("heart_bottom");
 });
 
-test("a saved correction is signed and listed with the original", async () => {
+test("signs a saved correction and lists it with the original", async () => {
   const { page } = window();
   const corrected = await shownScore(page, "vhs");
   const name = page.getByLabel("Signed by");
-  // Enter would sign what waits for a name: no longer the proposal.
+  // Enter would sign a pending decision, but the acceptance of the proposal has been dropped.
   await name.fill("Dr Weber");
   await name.press("Enter");
   await name.fill("");
@@ -116,7 +116,7 @@ test("a saved correction is signed and listed with the original", async () => {
   await page.getByLabel("Findings").fill("Apex was too high");
   await page.getByRole("button", { name: "Save reading" }).press("Enter");
   await expect.poll(() => page.getByTestId("version").count()).toBe(2);
-  // The keyboard goes to what was saved: another Enter accepts nothing.
+  // The focus moves to the saved version, so that another Enter accepts nothing.
   await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe("version counts");
   const versions = await page.getByTestId("version").allInnerTexts();
   expect(versions[0]).toMatch(/Corrected[\s\S]*Dr Weber[\s\S]*Apex was too high/);
@@ -142,12 +142,12 @@ test("a saved correction is signed and listed with the original", async () => {
   expect(films[0]!.reading!.vhs!).toBeCloseTo(corrected, 0); // the store keeps more decimals
 });
 
-/** Films without a decision once Bella's is corrected, in the order of the list. */
+/** Files of undecided films once Bella's film is corrected, in the order of the list. */
 let undecided: readonly string[];
 const undecidedNow = async () =>
   (await ask(window().page, "films.list", { standing: "undecided" })).films.map(({ fileName }) => fileName);
 
-test("among the films to be decided, accepting and rejecting lead to the next one, and undoing leads back", async () => {
+test("opens the next undecided film after accepting or rejecting, and the previous one after undo", async () => {
   const { page } = window();
   undecided = await undecidedNow();
   await page.getByRole("combobox", { name: "Status" }).selectOption("undecided");
@@ -177,7 +177,7 @@ test("among the films to be decided, accepting and rejecting lead to the next on
   await page.getByRole("button", { name: "Show all" }).click();
 });
 
-test("readings are accepted and rejected with a remark", async () => {
+test("accepts a reading, and rejects one with a remark", async () => {
   const { page } = window();
   const [accepted, , , rejectedFilm] = undecided as [string, string, string, string];
   await openRow(page, accepted);
@@ -210,7 +210,7 @@ test("readings are accepted and rejected with a remark", async () => {
   await expect.poll(() => page.getByTestId("version").count()).toBe(2);
 });
 
-test("a heart is measured by hand, point by point", async () => {
+test("measures a heart by hand, point by point", async () => {
   const { page } = window();
   const fileName = undecided[2]!;
   await openRow(page, fileName);
@@ -218,7 +218,7 @@ test("a heart is measured by hand, point by point", async () => {
   const model = await shownScore(page, "vhs");
   await page.keyboard.press("h");
   await page.getByText("Click: Base of the heart").waitFor();
-  // Whoever measures by hand is not shown where the network looked.
+  // The networks' marks are hidden while measuring by hand.
   expect(await page.locator("svg.overlay .landmark, svg.overlay .heart-outline").count()).toBe(0);
   for (const point of heart) await page.mouse.click(point.x, point.y);
   await page.getByText("Click the cranial edge of T4").waitFor();
@@ -227,7 +227,7 @@ test("a heart is measured by hand, point by point", async () => {
   };
   await place(edges.slice(0, 3));
   await page.getByText(/^Click the cranial edge of T7, or save the measurement/).waitFor();
-  // Two vertebrae are shorter than a heart.
+  // Two vertebrae are shorter than the heart.
   const isShort = page.getByText("An axis extends beyond the ruler");
   await isShort.waitFor();
   await page.keyboard.press("Alt+2");
@@ -240,11 +240,11 @@ test("a heart is measured by hand, point by point", async () => {
   expect(Math.abs((await shownScore(page, "vhs")) - model)).toBeLessThan(0.2);
   await page.getByRole("button", { name: "Save reading" }).click();
   await page.getByTestId("film").filter({ hasText: fileName }).filter({ hasText: "Measured manually" }).waitFor();
-  // The row hears of it before the one who saved is answered.
+  // The row may be updated by the event before the response to the save arrives.
   await page.getByRole("button", { name: "Save reading" }).waitFor({ state: "detached" });
 });
 
-test("films are rejected until none is left to be decided", async () => {
+test("rejects films until no undecided film is left", async () => {
   const { page } = window();
   const status = page.getByRole("combobox", { name: "Status" });
   await status.selectOption("undecided");

@@ -7,9 +7,9 @@ import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
 
-describe.runIf(hasPostgres)("a practice whose database goes away and comes back", () => {
+describe.runIf(hasPostgres)("a practice whose database becomes unreachable and reachable again", () => {
   let cluster: Cluster;
-  // Runs after the journey's own, which closes the program.
+  // Runs after the hook of the journey, which closes the program.
   afterAll(() => cluster?.remove());
   const { window } = startJourney(undefined, async () => {
     cluster = await startCluster();

@@ -13,7 +13,7 @@ import { axeFaultsInBothThemes, openFilms, openRow, openSettings } from "../acti
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-// That films are measured on arrival is shown by test/main/services/network/dicom-receive.slow.test.ts.
+// Measuring on arrival is tested in test/main/services/network/dicom-receive.slow.test.ts.
 const { window } = startJourney((page) => ask(page, "settings.save", { measuresOnArrival: false }));
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-network-"));
@@ -24,7 +24,7 @@ const openTab = (page: Page) => openSettings(page, "DICOM");
 const send = (file: string) => run("storescu", ["-aet", "XRAY", "-aec", "CORVET", "127.0.0.1", String(port), file]);
 
 describe.skipIf(!hasDcmtk)("with DCMTK", () => {
-  test("a film that a machine sends is on the worklist; a wrong title is refused and shown", async () => {
+  test("adds a film sent by a device to the worklist, and shows the rejection of a wrong title", async () => {
     const { page } = window();
     port = await freePort();
     await openTab(page);
@@ -56,7 +56,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await ask(page, "films.remove", { filmIds: [received!.id] });
   });
 
-  test("storage commitment is requested again after a missing answer", async () => {
+  test("requests storage commitment again after a missing reply", async () => {
     const { page } = window();
     let says: Behaviour["says"] = () => null;
     const archive = createArchive({ says: (asked) => says?.(asked) ?? null }).listen(0, "127.0.0.1");
@@ -79,7 +79,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     archive.close();
   });
 
-  test("received objects that cannot be shown stay listed until the user acts, by keyboard in both themes", async () => {
+  test("lists received objects that cannot be shown until the user acts, by keyboard and in both themes", async () => {
     const { page } = window();
     const film = path.join(folder, "cut.dcm");
     const whole = await phantomFromJpeg(phantom("dog-06.jpg"), {
@@ -88,7 +88,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
       patientId: "P-79",
       patientName: "Kaya^Luna",
     });
-    // Twice the rows that its picture has.
+    // States twice as many rows as the picture has.
     const rows = whole.indexOf(Buffer.from("280010005553", "hex"));
     whole.writeUInt16LE(2 * whole.readUInt16LE(rows + 8), rows + 8);
     writeFileSync(film, whole);
@@ -110,7 +110,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByRole("button", { name: "not shown" }).waitFor({ state: "detached" });
   });
 
-  test("on the practice network it accepts only listed senders, set by keyboard", async () => {
+  test("accepts only listed senders on the practice network, set by keyboard", async () => {
     const { page } = window();
     await page.keyboard.press("Alt+1");
     await openTab(page);
@@ -141,7 +141,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByRole("cell", { name: "refused: AE title not allowed" }).waitFor();
   });
 
-  test("a node is added, tested, edited and deleted", async () => {
+  test("adds, tests, edits and deletes a node", async () => {
     const { page } = window();
     const nodePort = await freePort();
     nodes.push(spawn("storescp", ["-od", folder, String(nodePort)], { stdio: "ignore" }));
@@ -168,7 +168,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByRole("button", { name: "Test connection PACS" }).waitFor({ state: "detached" });
   });
 
-  test("a DICOMweb archive and our certificate are entered; a password in the clear is refused, by keyboard", async () => {
+  test("accepts a DICOMweb archive and a certificate by keyboard, and rejects an unencrypted password", async () => {
     const { page } = window();
     await openTab(page);
     await page.getByRole("button", { name: "Create a certificate" }).press("Enter");
@@ -202,7 +202,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     for (const { id } of saved) await ask(page, "dicom.deleteNode", { nodeId: id });
   });
 
-  test("axe finds nothing on the tab, in both themes and both languages, with everything shown", async () => {
+  test("is accessible with everything shown, in both themes and languages", async () => {
     const { page } = window();
     await ask(page, "dicom.saveNode", { nodeId: null, name: "PACS", host: "pacs.local", port: 104, aeTitle: "PACS" });
     await page.keyboard.press("Alt+1");

@@ -18,7 +18,7 @@ const inStudy = () => window().page.locator(".film-row.of-study");
 let folder: string;
 let files: Record<string, Buffer>;
 
-test("a dropped folder becomes a study: patient from the file, laterals measured, another view left alone, a bad file named", async () => {
+test("groups a dropped folder as a study, measures laterals only, and reports a damaged file", async () => {
   const { page } = window();
   ({ folder, files } = await writeLuna());
   writeFileSync(path.join(folder, "IMG", "broken.dcm"), files["IMG/I0001"]!.subarray(0, 5000));
@@ -47,7 +47,7 @@ test("a dropped folder becomes a study: patient from the file, laterals measured
   await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);
 });
 
-test("another view shows why it was not measured, and can be measured", async () => {
+test("shows why another view was not measured, and offers to measure it", async () => {
   const { page } = window();
   await inStudy().filter({ hasText: "I0004" }).getByRole("button").first().click();
   const result = page.getByRole("complementary", { name: "Result" });
@@ -56,7 +56,7 @@ test("another view shows why it was not measured, and can be measured", async ()
   expect(await result.locator(".reference").count()).toBe(0);
 });
 
-test("the rejection of a film that was not measured is taken back by Undo, and both versions stay", async () => {
+test("undoes the rejection of an unmeasured film, and keeps both versions", async () => {
   const { page } = window();
   const result = page.getByRole("complementary", { name: "Result" });
   await result.getByLabel("Signed by").fill("Dr. Roth");
@@ -74,7 +74,7 @@ test("the rejection of a film that was not measured is taken back by Undo, and b
   await inStudy().filter({ hasText: "I0004" }).getByText("Not measured").waitFor();
 });
 
-test("opening many files shows progress and can be stopped", async () => {
+test("shows progress while opening many files, and can be stopped", async () => {
   const { page } = window();
   const before = (await ask(page, "films.list", {})).total;
   await page.route("**/app/films?*", () => undefined);
@@ -89,7 +89,7 @@ test("opening many files shows progress and can be stopped", async () => {
   expect((await ask(page, "films.list", {})).total).toBe(before);
 });
 
-test("the same study as a ZIP is recognised film by film", async () => {
+test("recognises each film of the same study in a ZIP", async () => {
   const { page } = window();
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(files)) zip.addBuffer(content, name);
@@ -102,7 +102,7 @@ test("the same study as a ZIP is recognised film by film", async () => {
   expect((await ask(page, "films.list", {})).total).toBe(before);
 });
 
-test("a folder through the button opens another animal's film, and files of several frames let one choose", async () => {
+test("opens a film of another animal from a folder, and offers the frames of a file", async () => {
   const { page } = window();
   await page.getByTestId("folder").setInputFiles(writeMio());
   await waitForFilms(page, ["LOOP"]);
@@ -117,7 +117,7 @@ test("a folder through the button opens another animal's film, and files of seve
   ]);
 });
 
-test("the file's attributes are shown, and another view can be measured anyway", async () => {
+test("shows the file's attributes, and measures another view anyway", async () => {
   const { page } = window();
   const row = inStudy().filter({ hasText: "I0003" });
   await chooseInMenu(page, row, "File details…");
@@ -132,7 +132,7 @@ test("the file's attributes are shown, and another view can be measured anyway",
   await openRow(page, "RL");
 });
 
-/** Drops a file or folder of the disk as a file manager does. */
+/** Drops a file or folder from the disk, like a file manager. */
 async function dropPath(page: Page, dropped: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const at = { x: 700, y: 450, data: { items: [], files: [dropped], dragOperationsMask: 1 } };

@@ -6,7 +6,7 @@ import { ask, fixture, phantom } from "../program.ts";
 const journey = startJourney((page) => openFilms(page, [phantom("dog-01.jpg")]));
 
 const page = () => journey.window().page;
-/** A place of the stage, in parts of its width and height. */
+/** Position on the stage, in fractions of its width and height. */
 async function at(x: number, y: number): Promise<[number, number]> {
   const box = (await page().getByTestId("stage").boundingBox())!;
   return [box.x + box.width * x, box.y + box.height * y];
@@ -18,7 +18,7 @@ const kept = async () => {
 };
 const labels = () => page().getByTestId("annotations").locator(".mark-label").allTextContents();
 
-test("a length is drawn by two clicks, shown in pixels, and stored as a version", async () => {
+test("draws a length by two clicks, shows it in pixels, and stores it as a version", async () => {
   await openRow(page(), "dog-01.jpg");
   await page().getByTestId("marks").waitFor();
   await page().keyboard.press("Shift+D");
@@ -30,14 +30,14 @@ test("a length is drawn by two clicks, shown in pixels, and stored as a version"
   await expect.poll(() => page().getByTestId("annotation-length").count()).toBe(1);
   expect((await labels())[0]).toMatch(/^[\d,]+ px$/);
   await expect.poll(async () => (await kept()).length).toBe(1);
-  // The point that was placed has the keyboard: arrows move it.
+  // The point placed last has the focus, and arrow keys move it.
   const before = (await kept())[0]!.set.annotations[0]!.points[1]!;
   await page().keyboard.press("ArrowRight");
   await page().keyboard.press("Shift+ArrowRight");
   await expect.poll(async () => (await kept()).at(-1)!.set.annotations[0]!.points[1]!.x).toBeCloseTo(before.x + 11, 3);
 });
 
-test("steps are undone and redone, by Ctrl+Y too, and each is a version", async () => {
+test("undoes and redoes steps, also with Ctrl+Y, and stores each as a version", async () => {
   const count = (await kept()).length;
   await page().keyboard.press("Control+z");
   await page().keyboard.press("Control+z");
@@ -50,7 +50,7 @@ test("steps are undone and redone, by Ctrl+Y too, and each is a version", async 
   await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(1);
 });
 
-test("the length is millimetres once a known length is calibrated", async () => {
+test("shows the length in millimetres after a calibration", async () => {
   await page().keyboard.press("Shift+C");
   await click(0.3, 0.8);
   await click(0.6, 0.8);
@@ -64,7 +64,7 @@ test("the length is millimetres once a known length is calibrated", async () => 
   expect(await page().getByTestId("scale-bar").innerText()).toMatch(/mm[^]*calibrated by hand/);
 });
 
-test("angle, ellipse, polygon, text and arrow are drawn, each with its key", async () => {
+test("draws angle, ellipse, polygon, text and arrow by their shortcuts", async () => {
   await page().keyboard.press("Shift+A");
   await click(0.2, 0.2);
   await click(0.2, 0.4);
@@ -97,7 +97,7 @@ test("angle, ellipse, polygon, text and arrow are drawn, each with its key", asy
   await page().getByTestId("annotation-arrow").waitFor();
   await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(6);
   expect(await labels()).toContain("Gas in the oesophagus");
-  // Leaving the field keeps what was written; where nothing was, nothing is left.
+  // Leaving the field saves its text; an empty one leaves no annotation.
   for (const words of ["Spondylosis", ""]) {
     await page().keyboard.press("Shift+T");
     await click(0.5, 0.9);
@@ -114,7 +114,7 @@ test("angle, ellipse, polygon, text and arrow are drawn, each with its key", asy
   await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(6);
 });
 
-test("an annotation is reached by Tab, moved by arrows, and removed by Delete", async () => {
+test("selects an annotation by Tab, moves it by arrow keys, and removes it by Delete", async () => {
   await page().getByTestId("annotation-angle").focus();
   const before = (await kept()).at(-1)!.set.annotations.find(({ tool }) => tool === "angle")!;
   await page().keyboard.press("ArrowDown");
@@ -128,7 +128,7 @@ test("an annotation is reached by Tab, moved by arrows, and removed by Delete", 
   expect((await ask(page(), "films.list", {})).total).toBe(1);
 });
 
-test("Delete gives up a length that is half drawn, then the tool, and leaves the film", async () => {
+test("cancels a half-drawn length, then the tool, with Delete, and keeps the film", async () => {
   await page().keyboard.press("Shift+D");
   await click(0.4, 0.7);
   await expect.poll(() => page().locator(".placed-point").count()).toBe(1);
@@ -142,7 +142,7 @@ test("Delete gives up a length that is half drawn, then the tool, and leaves the
 type Place = { readonly x: number; readonly y: number };
 const distance = (one: Place, other: Place) => Math.hypot(one.x - other.x, one.y - other.y);
 
-/** Where two landmarks and both ends of the length are on the screen. */
+/** Screen positions of two landmarks and both ends of the length. */
 const placesOnScreen = async (): Promise<readonly Place[]> => [
   await middleOf(page(), ".landmark.heart_top"),
   await middleOf(page(), ".landmark.heart_left"),
@@ -157,18 +157,18 @@ const placesOnScreen = async (): Promise<readonly Place[]> => [
     })),
 ];
 
-/** How far each end of the length is from each landmark, as a share of their distance: no turn changes that. */
+/** Distance of each end of the length from each landmark, relative to theirs, which no rotation changes. */
 async function lengthOnFilm(): Promise<number[]> {
   const [one, other, ...ends] = (await placesOnScreen()) as [Place, Place, ...Place[]];
   return ends.flatMap((end) => [one, other].map((landmark) => distance(end, landmark) / distance(one, other)));
 }
 
-test("drawings stay where they are on the film when it is turned by a degree, a quarter, and mirrored", async () => {
+test("keeps annotations in place on the film when it is rotated by a degree or a quarter, or mirrored", async () => {
   const before = { labels: await labels(), places: await placesOnScreen(), onFilm: await lengthOnFilm() };
   await page().keyboard.press("g");
   await page().keyboard.press("Shift+R");
   await page().keyboard.press("m");
-  // A quarter moves whatever is not in the middle far.
+  // A quarter turn moves everything outside the centre.
   await expect.poll(async () => distance((await placesOnScreen())[0]!, before.places[0]!)).toBeGreaterThan(50);
   for (const [index, share] of before.onFilm.entries())
     await expect.poll(async () => (await lengthOnFilm())[index]).toBeCloseTo(share, 2);
@@ -178,7 +178,7 @@ test("drawings stay where they are on the film when it is turned by a degree, a 
   await page().keyboard.press("d");
 });
 
-test("the magnifier goes with the pointer", async () => {
+test("moves the magnifier with the pointer", async () => {
   await page().keyboard.press("z");
   await page().mouse.move(...(await at(0.5, 0.5)));
   await page().getByTestId("loupe").waitFor();
@@ -186,7 +186,7 @@ test("the magnifier goes with the pointer", async () => {
   await page().getByTestId("loupe").waitFor({ state: "detached" });
 });
 
-test("a length is drawn without a mouse, with the crosshair", async () => {
+test("draws a length with the crosshair, without a mouse", async () => {
   await page().keyboard.press("Shift+D");
   await page().keyboard.press("p");
   await page().getByTestId("crosshair").waitFor();
@@ -197,7 +197,7 @@ test("a length is drawn without a mouse, with the crosshair", async () => {
   await page().keyboard.press("Escape");
 });
 
-test("annotations persist after a reload", async () => {
+test("keeps annotations after a reload", async () => {
   await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(6);
   const before = await labels();
   await page().reload();
@@ -205,7 +205,7 @@ test("annotations persist after a reload", async () => {
   await expect.poll(labels).toEqual(before);
 });
 
-test("versions list author and time, and an earlier one is restored as the next", async () => {
+test("lists versions with author and time, and restores an earlier one as a new version", async () => {
   const versions = await kept();
   await page().getByRole("button", { name: "Versions of the annotations" }).click();
   await page()
@@ -221,7 +221,7 @@ test("versions list author and time, and an earlier one is restored as the next"
   expect((await kept()).length).toBe(versions.length + 2);
 });
 
-test("Delete takes the selected drawing away, also after another film's row has changed", async () => {
+test("removes the selected annotation with Delete, even after the row of another film has changed", async () => {
   await openFilms(page(), [phantom("dog-02.jpg")]);
   const { films, total } = await ask(page(), "films.list", {});
   const rowOf = (name: string) =>
@@ -235,7 +235,7 @@ test("Delete takes the selected drawing away, also after another film's row has 
   await click(0.3, 0.6);
   await click(0.6, 0.6);
   await expect.poll(lengths).toBe(before + 1);
-  // The film takes the keyboard; the line stays selected.
+  // The film takes the focus, and the line stays selected.
   await click(0.2, 0.3);
   const row = rowOf("dog-02.jpg");
   const said = await row.innerText();
@@ -247,7 +247,7 @@ test("Delete takes the selected drawing away, also after another film's row has 
   expect(await page().getByTestId("film").count()).toBe(total);
 });
 
-test("a drawing that is not shown is not what Delete means", async () => {
+test("does not apply Delete to a hidden annotation", async () => {
   const lengths = () => page().getByTestId("annotation-length").count();
   const before = await lengths();
   const filmId = await page().locator(".film-row.open").getAttribute("data-film");
@@ -266,7 +266,7 @@ test("a drawing that is not shown is not what Delete means", async () => {
   await expect.poll(lengths).toBe(before + 1);
 });
 
-test("annotations of a photograph move to the rectified film, without earlier versions", async (context) => {
+test("moves annotations of a photograph to the rectified film, without earlier versions", async (context) => {
   const { page } = journey.window();
   const name = "screen-01.jpg";
   const health = await ask(page, "app.health", {});

@@ -25,7 +25,7 @@ async function turn(page: Page, name: "Encrypt" | "Decrypt"): Promise<void> {
 
 const confirm = (page: Page) => page.getByRole("button", { name: "I have written it down" }).click();
 
-test("plans nothing before the recovery key is confirmed, and drops an offer after another window's", async () => {
+test("plans nothing before the recovery key is confirmed, and drops the offer once another window did so", async () => {
   const { page, context } = window();
   const other = await context.newPage();
   await other.goto(program().origin);
@@ -46,7 +46,7 @@ test("plans nothing before the recovery key is confirmed, and drops an offer aft
   await other.close();
 });
 
-test("a recovery key is shown until it is written down, and the next start encrypts the data", async () => {
+test("shows a recovery key until it is written down, and encrypts the data at the next start", async () => {
   const { page } = window();
   await createPatient(page, "Bella");
   await openEncryption(page);

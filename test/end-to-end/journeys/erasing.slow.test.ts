@@ -10,7 +10,7 @@ const { window } = startJourney(async (page: Page) => {
   await ask(page, "films.assignPatient", { filmIds: [film!.id], patientId: id });
 });
 
-test("everything about a patient is saved as one ZIP with a neutral name", async () => {
+test("exports all data of a patient as a ZIP with a neutral name", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).first().click();
@@ -21,7 +21,7 @@ test("everything about a patient is saved as one ZIP with a neutral name", async
   expect(download.suggestedFilename()).toMatch(/^corvet-patient-\d{4}-\d\d-\d\d\.zip$/);
 });
 
-test("the dialog reports that the preview failed, and does not erase", async () => {
+test("reports that the preview failed, and does not erase", async () => {
   const { page } = window();
   const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
   await page.route("**/app/call/patients.holdings", (route) => route.fulfill({ json: refused }));
@@ -31,7 +31,7 @@ test("the dialog reports that the preview failed, and does not erase", async () 
   await page.unroute("**/app/call/patients.holdings");
 });
 
-test("a computer's own data beside a database are named apart from copies, which are to be deleted", async () => {
+test("lists local data besides a database separately from copies, which are to be deleted", async () => {
   const { page } = window();
   const goes = { films: 1, readings: 1, measurements: 0, screenings: 0 };
   const value = { goes, billing: 0, accounts: [], backups: ["corvet-1.db"], ownData: ["corvet.db", "films/"] };
@@ -48,7 +48,7 @@ test("a computer's own data beside a database are named apart from copies, which
   await page.unroute("**/app/call/patients.holdings");
 });
 
-test("erasing lists erased and kept data, and requires a reason and the name", async () => {
+test("lists erased and kept data, and requires a reason and the name", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase Bella?" });
@@ -62,7 +62,7 @@ test("erasing lists erased and kept data, and requires a reason and the name", a
   expect((await ask(page, "patients.list", {})).total).toBe(1);
 });
 
-test("an erased patient disappears from every page, and the ledger contains the statement and verifies", async () => {
+test("removes an erased patient from every page, with a statement in a valid ledger", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase Bella?" });
@@ -86,7 +86,7 @@ test("an erased patient disappears from every page, and the ledger contains the 
   await page.getByRole("tab", { name: "Entries" }).click();
   const statement = page.getByRole("row", { name: /Statement/ });
   await statement.waitFor();
-  // Of no call, and so without service, type of call, tier, price and UUID.
+  // A statement belongs to no call, so it has no service, call type, tier, price or UUID.
   expect((await statement.getByRole("cell").allInnerTexts()).toSpliced(1, 2)).toEqual([
     "—",
     "—",

@@ -23,7 +23,7 @@ const openFilm = async () => {
   await openRow(window().page, "Bella");
 };
 
-test("a range is added with its source; missing fields are reported at the field", async () => {
+test("adds a range with its source, and reports missing fields at the field", async () => {
   const { page } = window();
   await openRow(page, "Bella");
   expect(await bar().innerText()).toContain("VHS 9.0–11.2 v");
@@ -37,7 +37,7 @@ test("a range is added with its source; missing fields are reported at the field
   await form.getByLabel("Upper limit (v)").fill("10.8");
   await form.getByRole("alert").getByText("Source: state the reference for the limits").waitFor();
   await form.getByLabel("Source").fill("Our own 40 healthy dogs");
-  // What is typed waits while another page is shown.
+  // Input is kept while another page is shown.
   await page.getByRole("tab", { name: "Folders" }).click();
   await openRanges();
   expect([await form.getByLabel("Breed").inputValue(), await form.getByLabel("Upper limit (v)").inputValue()]).toEqual([
@@ -49,7 +49,7 @@ test("a range is added with its source; missing fields are reported at the field
   expect(await form.getByLabel("Breed").inputValue()).toBe("");
 });
 
-test("a range of the clinic takes the place of the published one, marked as the clinic's with its source", async () => {
+test("uses the clinic's range instead of the published one, marked as such with its source", async () => {
   await openFilm();
   await expect.poll(() => bar().innerText()).toContain("VHS 9.1–10.8 v");
   expect(await bar().innerText()).toContain(
@@ -57,7 +57,7 @@ test("a range of the clinic takes the place of the published one, marked as the 
   );
 });
 
-test("a range is changed, and once it is removed the published one counts again", async () => {
+test("changes a range, and uses the published one again after its removal", async () => {
   const { page } = window();
   await openRanges();
   await page.getByRole("button", { name: "Edit VHS, CKCS" }).click();
@@ -79,7 +79,7 @@ const insert = async (entry: string | RegExp) => {
   await page.getByRole("menuitem", { name: entry }).click();
 };
 
-test("building blocks insert size, atrium and measurement, and keep typed text", async () => {
+test("inserts text blocks for size, atrium and measurement, and keeps typed text", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   await openRow(page, /Bella/);
@@ -93,7 +93,7 @@ test("building blocks insert size, atrium and measurement, and keep typed text",
   await expect.poll(async () => (await field().inputValue()).match(/Measurement: /g)?.length).toBe(2);
 });
 
-test("the aid for stage B2 asks for clinical facts, rejects implausible ones and names no diagnosis", async () => {
+test("asks for clinical facts of stage B2, rejects implausible ones and states no diagnosis", async () => {
   const { page } = window();
   await insert(/^ACVIM 2019/);
   const dialog = page.getByRole("dialog");
@@ -115,7 +115,7 @@ test("the aid for stage B2 asks for clinical facts, rejects implausible ones and
     .toMatch(/ACVIM criteria for stage B2 \(Keene et al\. 2019.*1 not known\. An aid, not a diagnosis\.$/);
 });
 
-test("findings are signed with the reading, edited as another version, and keep who and when", async () => {
+test("signs findings with the reading, and saves edits as another version with author and time", async () => {
   const { page } = window();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^Accept/ }).click();
@@ -133,7 +133,7 @@ test("findings are signed with the reading, edited as another version, and keep 
   ]);
 });
 
-test("the aid uses the limit of the breed in the file of an unassigned film", async () => {
+test("uses the limit of the breed in the file of an unassigned film", async () => {
   const { page } = window();
   const file = path.join(mkdtempSync(path.join(tmpdir(), "corvet-findings-")), "beagle.dcm");
   const benno = { instance: "1.2.276.78.1", patientId: null, patientName: "Berg^Benno" };

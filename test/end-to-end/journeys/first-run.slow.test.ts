@@ -30,7 +30,7 @@ describe("the first run", () => {
     expect(await sample().count()).toBe(0);
   });
 
-  it("leads from each item of the set-up to its place in one step", async () => {
+  it("links each item of the set-up to its setting", async () => {
     const places = {
       "Language and theme": page().getByLabel("Language", { exact: true }),
       "Practice and letterhead": page().getByLabel("Practice", { exact: true }),
@@ -46,7 +46,7 @@ describe("the first run", () => {
     }
   });
 
-  it("keeps the set-up closed once it is closed", async () => {
+  it("keeps the set-up closed after it was closed", async () => {
     await page().keyboard.press("Alt+1");
     await setUp()
       .getByRole("button", { name: /^Close/ })

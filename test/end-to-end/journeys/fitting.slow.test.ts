@@ -7,7 +7,7 @@ import { ask, phantom } from "../program.ts";
 
 const longName = "Maximilian von Wiesenburg";
 
-/** A window of 900 x 700 px, and what is long: French words, the names of films and of a patient. */
+/** A window of 900 x 700 px with long texts: French, file names and the name of a patient. */
 const { window } = startJourney(async (page) => {
   await page.setViewportSize({ width: 900, height: 700 });
   const films = await openFilms(page, ["dog-02.jpg", "dog-03.jpg", "dog-04.jpg"].map(phantom));
@@ -15,13 +15,13 @@ const { window } = startJourney(async (page) => {
   await ask(page, "films.assignPatient", { filmIds: films.map((film) => film.id), patientId: id });
 });
 
-test("names are written to their end in the worklist", async () => {
+test("shows complete names in the worklist", async () => {
   const { page } = window();
   await openRow(page, longName);
   expect(await cutNames(page, ".film-name")).toEqual([]);
 });
 
-test("the urine screening keeps to the page's margin in French", async () => {
+test("keeps the urine screening within the page's margin in French", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+3");
   await page.getByLabel("Paste lab results").fill("BUN 41 mg/dL  CREA 2.4 mg/dL  HGB 13.8 g/dL  LYM 1400 /uL  Age 168");
@@ -32,7 +32,7 @@ test("the urine screening keeps to the page's margin in French", async () => {
   expect(await beyondMargin(page)).toEqual([]);
 });
 
-test("a patient's course with a corrected film keeps to the page's margin in French", async () => {
+test("keeps a trend with a corrected film within the page's margin in French", async () => {
   const { page } = window();
   await correct(page);
   await page.keyboard.press("Alt+2");
@@ -42,7 +42,7 @@ test("a patient's course with a corrected film keeps to the page's margin in Fre
   expect(await beyondMargin(page)).toEqual([]);
 });
 
-test("films that are compared are equally high, however long their heads are, and no text of them is cut", async () => {
+test("shows compared films equally high whatever their captions, without cut text", async () => {
   const { page } = window();
   await page.setViewportSize({ width: 1024, height: 700 });
   for (const box of await page.getByRole("checkbox").all()) await box.check();
@@ -61,7 +61,7 @@ test("films that are compared are equally high, however long their heads are, an
   expect(boxes[0]!.height).toBeGreaterThan(300);
 });
 
-/** A corrected score stands beside what the networks had said, under the name of who corrected it. */
+/** Corrects a film, so that its score is listed with the networks' score and a long name. */
 async function correct(page: Page): Promise<void> {
   await ask(page, "settings.save", { language: "en", userName: "Dr Wiesenburg-Hohenfels" });
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("en");
@@ -89,7 +89,7 @@ function cutNames(page: Page, selector: string): Promise<string[]> {
   );
 }
 
-/** What of a page lies to the right of its margin. */
+/** Elements of the page that extend beyond its right margin. */
 function beyondMargin(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const around = document.querySelector(".page")!;

@@ -14,7 +14,7 @@ function focusedText(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
 }
 
-test("a patient's scores are followed over time with reference band, marked rise, table and CSV", async () => {
+test("shows a patient's scores over time with reference band, fast rise, table and CSV", async () => {
   const { page } = window();
   const { patients } = await ask(page, "patients.list", { search: "Bella" });
   const { films } = await ask(page, "films.list", {});
@@ -48,7 +48,7 @@ test("a patient's scores are followed over time with reference band, marked rise
   expect([slope(low!), slope(high!)]).toEqual([trend.vhs!.low, trend.vhs!.high].map((end) => Number(end.toFixed(2))));
   const download = await downloadBy(page, () => page.getByRole("button", { name: "Save as CSV" }).click());
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
-  // What becomes of a film elsewhere appears without a touch.
+  // A change of a film elsewhere appears without a reload.
   const table = () => page.getByRole("table").innerText();
   const [shown, last] = [await table(), others.at(-1)!];
   const { takenAt } = (await ask(page, "films.get", { filmId: last.id })).film;
@@ -73,7 +73,7 @@ test("a patient's scores are followed over time with reference band, marked rise
   await expect.poll(() => warning.count()).toBe(warnings);
 });
 
-test("a late response for an earlier patient is not shown under another name", async () => {
+test("does not show a late response for the previous patient under another name", async () => {
   const { page } = window();
   await createPatient(page, "Nala", { owner: "B. Roth" });
   const { patients } = await ask(page, "patients.list", { search: "Bella" });
@@ -89,7 +89,7 @@ test("a late response for an earlier patient is not shown under another name", a
   const asked = page.waitForRequest("**/app/call/trends.get");
   await page.keyboard.press("Alt+2"); // Bella, as in the journey before
   expect(isOfBella(await asked)).toBe(true);
-  // By the keyboard: the list may still be moving, a new patient has just come.
+  // By keyboard, as the list may still be moving after the new patient was added.
   await page.getByRole("button", { name: /Nala/ }).press("Enter");
   await page.getByRole("heading", { name: "Nala" }).waitFor();
   const late = page.waitForResponse("**/app/call/trends.get");
@@ -100,7 +100,7 @@ test("a late response for an earlier patient is not shown under another name", a
   expect(await page.locator(".trends h1").allInnerTexts()).toEqual(["Nala"]);
 });
 
-test("a film that the list does not hold is opened from the trend, with a retry where it fails", async () => {
+test("opens an unlisted film from the trend, and offers a retry after a failure", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");
@@ -126,14 +126,14 @@ test("a film that the list does not hold is opened from the trend, with a retry 
   await page.getByTestId("film").first().waitFor();
 });
 
-test("two films are compared side by side with the change between them", async () => {
+test("compares two films side by side, with the change between them", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).click();
   const boxes = page.getByRole("checkbox");
   await boxes.nth(0).check();
   await boxes.nth(1).check();
-  // A film that cannot be had leaves a way back.
+  // A film that cannot be loaded leaves a way back.
   await page.route("**/app/call/films.get", (route) =>
     route.fulfill({ json: { ok: false, code: "INTERNAL", message: "" } }),
   );
@@ -148,7 +148,7 @@ test("two films are compared side by side with the change between them", async (
   await expect.poll(() => focusedText(page)).toBe("Change");
   await expect.poll(() => differences.innerText()).toMatch(/VHS\s+[\d.]+ → [\d.]+\s+[+−±][\d.]+ v/);
   await expect.poll(() => page.locator(".compared-stage .landmark").count()).toBe(12);
-  // Escape puts a tool down first, then ends the comparison.
+  // Escape first deselects a tool, then closes the comparison.
   await page.keyboard.press("Shift+D");
   await page.keyboard.press("Escape");
   await differences.waitFor();
@@ -156,7 +156,7 @@ test("two films are compared side by side with the change between them", async (
   await differences.waitFor({ state: "detached" });
 });
 
-test("a change within noise is named so, a key opens both films next to each other; corrected values are listed with the networks', also in the file", async () => {
+test("states a change within noise, compares both films by key, and lists corrected values, also as CSV", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   const films = await openFilms(page, [phantom("dog-07.jpg"), phantom("dog-08.jpg")]);
@@ -183,7 +183,7 @@ test("a change within noise is named so, a key opens both films next to each oth
   await expect.poll(() => inRow.innerText()).toMatch(/^\+2\.0\sv, beyond noise$/);
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Rocky/ }).click();
-  // Above the range of dogs up to 10.5 v.
+  // Above the range of dogs, which ends at 10.5 v.
   const above = page.locator(".chart-area .point.filled");
   await expect.poll(() => above.count()).toBe(1);
   await measure(1, 280, 205);
@@ -228,7 +228,7 @@ test("a change within noise is named so, a key opens both films next to each oth
   await page.keyboard.press("Alt+2");
 });
 
-test("zoom and window of two compared films go together", async () => {
+test("zooms and windows two compared films together", async () => {
   const { page } = window();
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   const ofPixels = /\/(pixels|rectified)(\?|$)/;
@@ -260,7 +260,7 @@ test("zoom and window of two compared films go together", async () => {
   await expect
     .poll(async () => (await apexes()).map((distance, index) => Math.round((distance / before[index]!) * 10) / 10))
     .toEqual([1.6, 1.6]);
-  // What is under the pointer stays there.
+  // The point under the pointer stays there.
   const apexOfFirst = async () => (await stages.first().locator(".landmark.heart_bottom").boundingBox())!;
   const apex = await apexOfFirst();
   const [, ofSecond] = await apexes();
@@ -269,7 +269,7 @@ test("zoom and window of two compared films go together", async () => {
   await expect.poll(async () => (await apexes())[1]).not.toBe(ofSecond);
   const zoomed = await apexOfFirst();
   expect([zoomed.x - apex.x, zoomed.y - apex.y].map(Math.round)).toEqual([0, 0]);
-  // Turned and mirrored by the viewer's own keys, both at once.
+  // The viewer's shortcuts rotate and mirror both films.
   const angles = async () =>
     Promise.all(
       (await stages.all()).map(async (stage) => {
@@ -294,13 +294,13 @@ test("zoom and window of two compared films go together", async () => {
   await page.keyboard.press("d");
   await page.keyboard.press("m");
   await expect.poll(async () => within(await angles(), (angle) => 180 - angle)).toBe(true);
-  // What is decided elsewhere meanwhile is said here, and the view stays as it is.
+  // A decision made elsewhere appears here, and the view stays unchanged.
   const turned = await angles();
   const [later] = (await ask(page, "films.list", { search: "Rocky", order: "takenNewest" })).films;
   await saveReading(page, later!.id, { verdict: "accepted", who: "Dr Sommer" });
   await page.locator("figcaption").filter({ hasText: "Accepted (Dr Sommer)" }).waitFor();
   expect(await angles()).toEqual(turned);
-  // The films stay below a fault, which goes with the next good answer.
+  // The films stay visible below a fault, which disappears after the next successful response.
   await page.route("**/app/call/films.get", (route) =>
     route.fulfill({ json: { ok: false, code: "INTERNAL", message: "", reason: null } }),
   );
@@ -314,7 +314,7 @@ test("zoom and window of two compared films go together", async () => {
   await page.getByRole("region", { name: "Compare films" }).getByRole("button", { name: "Close" }).click();
 });
 
-test("window presets and the magnifier serve the compared films as they serve one", async () => {
+test("applies window presets and the magnifier to compared films", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Compare films" }).click();
   const stages = page.locator(".compared-stage");
@@ -324,7 +324,7 @@ test("window presets and the magnifier serve the compared films as they serve on
   const brightness = async () => Promise.all((await canvases.all()).map(brightnessOf));
   const before = await brightness();
   await page.getByRole("button", { name: "Window presets" }).click();
-  // Films of one machine each: there is no one window of both that could be kept.
+  // The films may come from different devices, so their windows cannot be saved as one.
   expect(await page.getByRole("menuitem", { name: "Save as my window" }).count()).toBe(0);
   await page.getByRole("menuitemcheckbox", { name: "Bone" }).click();
   await expect
@@ -337,7 +337,7 @@ test("window presets and the magnifier serve the compared films as they serve on
   await stages.nth(1).getByTestId("loupe").waitFor();
   expect(await page.getByTestId("loupe").count()).toBe(1);
   await page.keyboard.press("z");
-  // A film that is rejected meanwhile is no longer compared, nor in the table.
+  // A film rejected in the meantime is removed from the comparison and the table.
   const [later] = (await ask(page, "films.list", { search: "Rocky", order: "takenNewest" })).films;
   await saveReading(page, later!.id, { verdict: "rejected" });
   await page.getByTestId("differences").waitFor({ state: "detached" });
@@ -345,7 +345,7 @@ test("window presets and the magnifier serve the compared films as they serve on
   expect(await page.locator("tbody tr").count()).toBe(1);
 });
 
-test("a point of the chart opens its film", async () => {
+test("opens the film of a point in the chart", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).click();
@@ -357,7 +357,7 @@ test("a point of the chart opens its film", async () => {
   await page.getByTestId("vhs").locator("small").waitFor();
 });
 
-test("the course is that of the film that is open, and a patient is found without the accents of a name", async () => {
+test("shows the trend of the open film's patient, and finds a patient without the accents of a name", async () => {
   const { page } = window();
   await createPatient(page, "Müsli", { owner: "K. Schröder" });
   await page.keyboard.press("Alt+2");
@@ -368,13 +368,13 @@ test("the course is that of the film that is open, and a patient is found withou
   await page.locator(".trends-patients .patient-row").filter({ hasText: "Müsli" }).click();
   await page.getByRole("heading", { name: "Müsli" }).waitFor();
   await page.getByRole("searchbox").fill("");
-  // Keys that are typed into a field are the field's.
+  // Keys pressed in a field belong to the field.
   await page.getByRole("searchbox").blur();
   await page.keyboard.press("Alt+1");
   await openRow(page, "Rocky");
   await page.keyboard.press("Alt+2");
   await page.getByRole("heading", { name: "Rocky" }).waitFor();
-  // And the other way round: whoever is chosen here has the newest film open there.
+  // The newest film of a patient selected here opens in the worklist.
   await page.getByRole("button", { name: /Bella/ }).first().click();
   await page.getByRole("heading", { name: "Bella" }).waitFor();
   await page.keyboard.press("Alt+1");
@@ -383,7 +383,7 @@ test("the course is that of the film that is open, and a patient is found withou
   await page.locator(`.film-row.open[data-film="${bellas[0]!.id}"]`).waitFor();
 });
 
-test("five values are screened; units switch, warnings are the interface's own words, contributions are signed and sorted", async () => {
+test("screens five values, with units, translated warnings, and signed and sorted contributions", async () => {
   const { page } = window();
   const cat = await createPatient(page, "Minka", { species: "cat", owner: "A. Koch" });
   expect(cat.species).toBe("cat");
@@ -403,7 +403,7 @@ test("five values are screened; units switch, warnings are the interface's own w
   await page.getByText("= 14 years").waitFor();
   await page.getByRole("button", { name: "Run screening", exact: true }).press("Enter");
   await page.getByTestId("probability").waitFor();
-  // What is under way takes no keyboard away.
+  // The button keeps the focus while the screening is in progress.
   expect(await focusedText(page)).toBe("Run screening");
   await page.getByText("Creatinine: 212 was interpreted as µmol/L, that is 2.4 mg/dL").waitFor();
   await ask(page, "settings.save", { language: "de" });
@@ -430,7 +430,7 @@ test("five values are screened; units switch, warnings are the interface's own w
   expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain(actions[tier]);
   await ask(page, "settings.save", { clinicName: "Sommer Practice" });
   await page.emulateMedia({ media: "print" });
-  // On white paper, without the chrome of the program.
+  // On white paper, without the program around it.
   for (const printed of ["Sommer Practice", /Minka · .*A\. Koch/, "Veterinarian"])
     await page.locator(".print-only").getByText(printed).waitFor();
   expect(await page.locator(".rail").isVisible()).toBe(false);
@@ -442,7 +442,7 @@ test("five values are screened; units switch, warnings are the interface's own w
   await ask(page, "settings.save", { clinicName: "" });
 });
 
-test("a cat's screenings are a course with the model's threshold, and a point brings its screening back", async () => {
+test("shows a cat's screenings over time with the model's threshold, and opens one from its point", async () => {
   const { page } = window();
   const { patients } = await ask(page, "patients.list", { search: "Minka" });
   const features = { BUN: 22, CREATININE: 1.3, HGB: 13, "ABSOLUTE LYMPHOCYTES": 2400, age_months: 60 };
@@ -450,7 +450,7 @@ test("a cat's screenings are a course with the model's threshold, and a point br
   await rows.first().waitFor();
   const before = await rows.count();
   await ask(page, "usg.screen", { features, patientId: patients[0]!.id });
-  // As one of another window, it appears by itself.
+  // Appears without a reload, like one from another window.
   await expect.poll(() => rows.count()).toBe(before + 1);
   const chart = page.getByRole("group", { name: "Screenings over time" });
   await chart.waitFor();
@@ -461,14 +461,14 @@ test("a cat's screenings are a course with the model's threshold, and a point br
   const [shown] = /^[\d.]+/.exec((await point.getAttribute("aria-label")) ?? "") ?? [];
   await page.keyboard.press("Enter");
   await expect.poll(() => page.getByTestId("probability").innerText()).toContain(shown!);
-  // Which of them it is, is said beside it and on paper.
+  // The result states the time of the screening, also on paper.
   const screenedAt = page.getByRole("region", { name: "Previous screenings" }).getByRole("row").last().locator("td");
   expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain(
     await screenedAt.first().innerText(),
   );
 });
 
-test("sliders ask the model what if, and store nothing", async () => {
+test("computes what-if results by sliders without storing them", async () => {
   const { page } = window();
   const before = await page.getByTestId("probability").innerText();
   const slider = page.getByRole("slider", { name: "Creatinine" });
@@ -477,7 +477,7 @@ test("sliders ask the model what if, and store nothing", async () => {
   await expect.poll(() => page.getByTestId("probability").innerText()).not.toBe(before);
   await page.getByRole("button", { name: "Reset to the measured values" }).click();
   await expect.poll(() => page.getByTestId("probability").innerText()).toBe(before);
-  // On paper nobody could tell whose values an imagined result is of.
+  // A what-if result is not printed, as it could be mistaken for a measured one.
   await slider.press("End");
   await expect.poll(() => page.getByTestId("probability").innerText()).not.toBe(before);
   const printed = await page.evaluate(() => {
@@ -488,7 +488,7 @@ test("sliders ask the model what if, and store nothing", async () => {
   await expect.poll(() => page.getByRole("region", { name: "Previous screenings" }).getByRole("row").count()).toBe(3);
 });
 
-test("a laboratory report is pasted; an implausible value is named", async () => {
+test("reads a pasted laboratory report, and reports an implausible value", async () => {
   const { page } = window();
   const field = page.getByLabel("Paste lab results");
   const names = ["BUN", "Creatinine", "Haemoglobin", "Lymphocytes, absolute", "Age"];
@@ -503,7 +503,7 @@ test("a laboratory report is pasted; an implausible value is named", async () =>
   expect(await page.getByRole("button", { name: "Run screening", exact: true }).isDisabled()).toBe(true);
 });
 
-test("the visit before opens once by itself next to an undecided film, where the practice chooses so", async () => {
+test("opens the previous visit once next to an undecided film, if the practice has chosen so", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", {});
   const film = films.find(({ vhsChange, reading }) => vhsChange && reading?.verdict === null)!;
