@@ -9,7 +9,7 @@ describe("help", () => {
   const manual = () => page().getByRole("dialog", { name: "Manual" });
   const title = (name: string) => manual().getByRole("heading", { level: 2, name }).last().waitFor();
 
-  it("opens with F1 at the page about the place, from a field too", async () => {
+  it("opens with F1 at the page about the screen, also from a field", async () => {
     await page().getByLabel("Search films, patients, owners").focus();
     await page().keyboard.press("F1");
     await title("Worklist");
@@ -20,7 +20,7 @@ describe("help", () => {
     await title("DICOM");
   });
 
-  it("follows links, finds words and shows pictures", async () => {
+  it("follows links, searches the manual and shows pictures", async () => {
     await manual().getByLabel("Search the manual").fill("buchanan");
     expect(await manual().locator(".manual-entry").allInnerTexts()).toEqual([
       "What the values mean, and what they do not",
@@ -34,7 +34,7 @@ describe("help", () => {
     await page().waitForFunction(() => (document.querySelector("figure img") as HTMLImageElement).naturalWidth > 0);
   });
 
-  it("is German in German", async () => {
+  it("is German in the German program", async () => {
     await ask(page(), "settings.save", { language: "de" });
     await page().getByRole("dialog", { name: "Handbuch" }).getByRole("button", { name: "Arbeitsliste" }).waitFor();
     await ask(page(), "settings.save", { language: "en" });
@@ -58,7 +58,7 @@ describe("help", () => {
     await page().keyboard.press("Escape");
   });
 
-  it("prints a card of all keys, changed ones too", async () => {
+  it("prints a card of all shortcuts, including changed ones", async () => {
     await ask(page(), "settings.save", { shortcuts: { "view.fit": "G" } });
     await page().evaluate(() => (window.print = () => document.body.setAttribute("data-printed", "")));
     await page().keyboard.press("?");

@@ -12,7 +12,7 @@ import { ask, openWindow, phantom } from "../program.ts";
 
 const { browser, program, window } = startJourney();
 
-/** A disk of its own that can be filled; null where none can be mounted. */
+/** A separate disk that can be filled; null if none can be mounted. */
 function smallDisk(): { readonly folder: string; free(): void } | null {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-disk-"));
   try {
@@ -30,7 +30,7 @@ function smallDisk(): { readonly folder: string; free(): void } | null {
   };
 }
 
-/** Takes what is left of a disk, to the last byte. */
+/** Fills a disk to the last byte. */
 function fill(file: string): void {
   try {
     for (;;) writeFileSync(file, Buffer.alloc(1024 * 1024), { flag: "a" });
@@ -39,7 +39,7 @@ function fill(file: string): void {
   }
 }
 
-/** What lies under the messages that are shown: their own place has to be nobody else's. */
+/** Rows covered by the visible messages, which must have space of their own. */
 function underMessages(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll(".toast")].flatMap((toast) => {
@@ -54,7 +54,7 @@ function underMessages(page: Page): Promise<string[]> {
 const disk = smallDisk();
 afterAll(() => disk?.free());
 
-test("a full disk is reported with advice, films that do not fit are named, and all of it disappears with free space", async ({
+test("reports a full disk with advice and the files that do not fit, until there is free space", async ({
   onTestFinished,
   skip,
 }) => {
@@ -77,7 +77,7 @@ test("a full disk is reported with advice, films that do not fit are named, and 
   await context.close();
 });
 
-test("a full queue is reported, and the film is measured once there is space", async ({ onTestFinished }) => {
+test("reports a full queue, and measures the films once there is space", async ({ onTestFinished }) => {
   const { page } = window();
   const places = program().corvet.context.queue.reserve(queueLimit);
   onTestFinished(() => places.release());
@@ -90,7 +90,7 @@ test("a full queue is reported, and the film is measured once there is space", a
   await notice.waitFor({ state: "detached" });
 });
 
-test("without a pack the page shows what to do until one is installed", async ({ onTestFinished }) => {
+test("shows what to do without a pack until one is installed", async ({ onTestFinished }) => {
   const packs = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
   const bare = await openProgram({ packsDir: packs });
   onTestFinished(() => bare.stop());
@@ -104,7 +104,7 @@ test("without a pack the page shows what to do until one is installed", async ({
   await context.close();
 });
 
-test("a message covers no row: on the worklist, among the patients, in the ledger, and stays below a dialog", async () => {
+test("covers no row of the worklist, patients or ledger by a message, and keeps it below a dialog", async () => {
   const { page } = window();
   await page.setViewportSize({ width: 1024, height: 700 });
   await openFilms(page, ["dog-02.jpg", "dog-05.jpg", "dog-06.jpg"].map(phantom));
@@ -133,7 +133,7 @@ const tryAgain = (fault: Locator) =>
     .getByRole("button", { name: "Try again" })
     .evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()));
 
-test("a failed request can be retried", async () => {
+test("retries a failed request", async () => {
   const { page } = window();
   const refused = { ok: false, code: "INTERNAL", message: "", reason: null };
   const places = [
@@ -149,7 +149,7 @@ test("a failed request can be retried", async () => {
     await page.getByRole("tab", { name: tab }).click();
     const fault = page.getByRole("alert").filter({ hasText: "Something went wrong in Corvet." });
     await fault.waitFor();
-    // Neither still on its way nor said to be nothing.
+    // The page is no longer loading, and does not claim to be empty.
     for (const words of ["Loading…", "No connections yet"])
       await expect.poll(async () => [channel, words, await page.getByText(words).count()]).toEqual([channel, words, 0]);
     await page.unroute(`**/app/call/${channel}`);
@@ -158,7 +158,7 @@ test("a failed request can be retried", async () => {
   }
 });
 
-test("what could not be loaded is reported, and not left out as if there were none", async () => {
+test("reports data that could not be loaded, instead of omitting them", async () => {
   const { page } = window();
   const channels = ["dicom.sendings", "marks.list", "dicom.nodes"];
   for (const channel of channels)
@@ -194,7 +194,7 @@ test("what could not be loaded is reported, and not left out as if there were no
   await fault.first().waitFor({ state: "detached" });
 });
 
-test("typed text remains after a failed refetch, which is reported until it succeeds", async () => {
+test("keeps typed text after a failed refetch, which is reported until it succeeds", async () => {
   const { page } = window();
   const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
   const fault = page.getByRole("alert").filter({ hasText: "The database is in use by another program" });
@@ -221,7 +221,7 @@ test("typed text remains after a failed refetch, which is reported until it succ
   await dialog.waitFor({ state: "detached" });
 });
 
-test("an error of one filter is not shown for another", async () => {
+test("does not show the error of one filter for another", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "Entries" }).click();

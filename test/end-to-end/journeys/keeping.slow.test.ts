@@ -8,7 +8,7 @@ import { startJourney } from "../journey.ts";
 
 const { window, program } = startJourney(openBella);
 
-test("a key is made and shown once, used, named, counted in the ledger, and revoked", async () => {
+test("creates a key, shows it once, uses, renames, counts and revokes it", async () => {
   const { page, context } = window();
   await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "API keys" }).click();
@@ -47,7 +47,7 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
     data: body,
   });
   expect(used.status()).toBe(200);
-  // The ledger is written a moment after the answer.
+  // The ledger is written shortly after the response.
   await expect.poll(async () => (await ask(page, "ledger.events", {})).total).toBe(1);
 
   await page.getByRole("tab", { name: "Usage" }).click();
@@ -68,7 +68,7 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
   await page.getByLabel("Service").selectOption("");
   const download = await downloadBy(page, () => page.getByRole("button", { name: "Save as CSV" }).click());
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
-  // As Excel wants it.
+  // Excel needs the byte order mark.
   expect(await readFile(await download.path(), "utf8")).toMatch(/^\ufeffseq,/);
 
   await page.getByRole("tab", { name: "Urine report" }).click();
@@ -89,7 +89,7 @@ test("a key is made and shown once, used, named, counted in the ledger, and revo
   expect(refused.status()).toBe(403);
 });
 
-test("the local service shows its address, its authority to export, and its requests without patient data", async () => {
+test("shows the local service's address, authority for export, and requests without patient data", async () => {
   const { page } = window();
   await openSettings(page, "Local service");
   await page.getByText(program().origin).waitFor();
@@ -99,7 +99,7 @@ test("the local service shows its address, its authority to export, and its requ
   expect(await page.locator("main").innerText()).not.toContain("sommer-1");
 });
 
-test("packs show their state, figures and card, with one notice that they are not validated", async () => {
+test("shows state, figures and card of packs, with one notice that they are not validated", async () => {
   const { page } = window();
   await openSettings(page, "Model packs");
   const packs = page.locator(".pack");
@@ -116,7 +116,7 @@ test("packs show their state, figures and card, with one notice that they are no
   await page.keyboard.press("Escape");
 });
 
-test("a publisher of packs is added by its public key, shown with its fingerprint, and removed", async () => {
+test("adds a publisher by its public key, shows its fingerprint, and removes it", async () => {
   const { page } = window();
   await openSettings(page, "Model packs");
   const publishers = page.getByRole("region", { name: "Trusted publishers" });
@@ -128,19 +128,19 @@ test("a publisher of packs is added by its public key, shown with its fingerprin
   await page.getByText("This is not an Ed25519 public key").first().waitFor();
   const { publicKey } = generateKeyPairSync("ed25519");
   await publishers.getByLabel("Public key").fill(publicKey.export({ type: "spki", format: "pem" }).toString());
-  // By keyboard: the failure that was just told may lie over the button.
+  // By keyboard, as the message of the failure may lie over the button.
   await publishers.getByRole("button", { name: "Add publisher" }).press("Enter");
   await publishers.getByText(/Example Ltd ([0-9A-F]{2}:){31}[0-9A-F]{2}/).waitFor();
   await publishers.getByRole("button", { name: "Remove Example Ltd" }).press("Enter");
   await publishers.getByText("No publisher added").waitFor();
 });
 
-test("a backup shows how far it is and can be cancelled, which leaves none", async () => {
+test("shows the progress of a backup, and leaves none when cancelled", async () => {
   const { page } = window();
   await openSettings(page, "Data and backups");
   await page.getByRole("heading", { name: "Backups" }).waitFor();
   const before = (await ask(page, "backups.list", {})).backups;
-  // The answer is held until the page has asked to cancel: a small store is copied in a moment.
+  // The response is held until the page has requested the cancellation, as a small store is copied in a moment.
   let letGo = () => {};
   const cancelled = new Promise<void>((resolve) => (letGo = resolve));
   await page.route("**/app/call/backups.make", async (route) => {
@@ -168,7 +168,7 @@ test("a backup shows how far it is and can be cancelled, which leaves none", asy
   await page.unroute("**/app/call/backups.cancel");
 });
 
-test("a backup is made and can be restored at the next start, which the page shows until it is cancelled", async () => {
+test("makes a backup and plans its restoration at the next start, which can be cancelled", async () => {
   const { page } = window();
   await openSettings(page, "Data and backups");
   const rows = page.getByRole("row");
@@ -187,7 +187,7 @@ test("a backup is made and can be restored at the next start, which the page sho
   await planned.waitFor({ state: "detached" });
 });
 
-test("the search of the settings leads to the part that has the setting", async () => {
+test("finds the tab of a setting by search", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+7");
   const search = page.getByLabel("Search settings");
@@ -201,7 +201,7 @@ test("the search of the settings leads to the part that has the setting", async 
   await expect.poll(() => page.getByRole("tab").count()).toBe(11);
 });
 
-test("About lists version, libraries and limits", async () => {
+test("lists version, libraries and limits under About", async () => {
   const { page } = window();
   await openSettings(page, "About");
   const about = await ask(page, "app.about", {});
@@ -210,7 +210,7 @@ test("About lists version, libraries and limits", async () => {
   await page.getByRole("cell", { name: "react", exact: true }).waitFor();
 });
 
-test("keys are listed under ? and can be changed; taken ones are refused", async () => {
+test("lists shortcuts with ?, changes them, and rejects assigned ones", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   await page.keyboard.press("?");
@@ -219,7 +219,7 @@ test("keys are listed under ? and can be changed; taken ones are refused", async
   await page.keyboard.press("f");
   const taken = list.getByText("F is already used for “Fit to window”");
   await taken.waitFor();
-  // A row that listens takes Escape for itself; what was refused is not said again when the list is opened anew.
+  // A row that waits for a key handles Escape; the rejection is not shown again when the list is reopened.
   await list.getByRole("button", { name: "Keys for Invert" }).click();
   await page.keyboard.press("Escape");
   await list.getByRole("button", { name: "Keys for Invert", pressed: false }).waitFor();
@@ -241,7 +241,7 @@ test("keys are listed under ? and can be changed; taken ones are refused", async
   await ask(page, "settings.save", { shortcuts: {} });
 });
 
-test("in German a reference range has its original citation and a German caveat", async () => {
+test("shows a reference range in German with its original citation and a German caveat", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", { search: "bella-7" });
   const { id: patientId, name, species, owner, uuid } = films[0]!.patient!;
@@ -260,7 +260,7 @@ test("in German a reference range has its original citation and a German caveat"
   await page.getByRole("button", { name: "Films", exact: true }).waitFor();
 });
 
-test("German is complete: no English text of the table is left on any screen", async () => {
+test("leaves no English text on any screen in German", async () => {
   const { page } = window();
   await ask(page, "settings.save", { language: "de" });
   await page.getByRole("button", { name: "Aufnahmen", exact: true }).waitFor();

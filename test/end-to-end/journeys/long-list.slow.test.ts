@@ -12,7 +12,7 @@ const { window, program } = startJourney(async (page) => {
   await openFilms(page, [phantom("dog-01.jpg")]);
 });
 
-/** Copies of the last film, a minute older each, in the store of the running program; a DICOM film's in its study. */
+/** Copies the last film in the store of the running program, each a minute older; DICOM films within their study. */
 function fillStore(dataDir: string, count: number): void {
   const store = new Database(path.join(dataDir, "corvet.db"));
   const columns = store
@@ -55,7 +55,7 @@ const scrollOn = () =>
     requestAnimationFrame(() => setTimeout(resolve));
   });
 
-test("draws only the rows in view of 50,000 films, with a few ahead, while it scrolls", async () => {
+test("renders only the visible rows of 50,000 films, and a few ahead, while scrolling", async () => {
   const { page } = window();
   fillStore(program().dataDir, films);
   expect((await ask(page, "films.list", { limit: 1 })).total).toBe(films + 1);
@@ -67,7 +67,7 @@ test("draws only the rows in view of 50,000 films, with a few ahead, while it sc
   expect(drawn).toBeLessThan(100);
 });
 
-test("a jump to the end shows placeholders, then the oldest films, and loads others later", async () => {
+test("shows placeholders after a jump to the end, then the oldest films, and loads others later", async () => {
   const { page } = window();
   const films = page.getByTestId("film");
   const leap = (to: "start" | "end") =>
@@ -91,7 +91,7 @@ test("a jump to the end shows placeholders, then the oldest films, and loads oth
   await films.first().waitFor();
 });
 
-test("a selection from the newest to the oldest film contains all of them", async () => {
+test("selects all films from the newest to the oldest", async () => {
   const { page } = window();
   await page.getByTestId("film").first().locator(".film-open").click();
   await page.evaluate(() => {
@@ -103,7 +103,7 @@ test("a selection from the newest to the oldest film contains all of them", asyn
   await expect.poll(() => selected.textContent()).toContain("50,001");
 });
 
-test("keys draw a few rows of a study of 500 films, and the open film stays in sight", async () => {
+test("renders a few rows of a study of 500 films while stepping by keys, and keeps the open film visible", async () => {
   const { page } = window();
   const file = { name: "loop.dcm", mimeType: "application/dicom", buffer: phantomFile({ instance: "1.2.3.4.5" }) };
   await page.getByTestId("files").setInputFiles([file]);

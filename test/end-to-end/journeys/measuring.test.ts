@@ -10,10 +10,10 @@ import { dropFiles, openRow, waitForFilms } from "../actions.ts";
 import { phantom } from "../program.ts";
 import { startMeasuringJourney } from "../journey.ts";
 
-/** In the program that ships, with its networks. */
+/** Runs the shipped program with its networks. */
 const { window } = startMeasuringJourney();
 
-test("a dropped film shows its score without another click", async () => {
+test("shows the score of a dropped film without another click", async () => {
   const { page } = window();
   await dropFiles(page, [phantom("dog-01.jpg")]);
   const [film] = await waitForFilms(page, ["dog-01.jpg"]);
@@ -29,7 +29,7 @@ test("a dropped film shows its score without another click", async () => {
     .waitFor();
 });
 
-test("another picture is reported as not a lateral chest film, and can be measured by hand with one press", async () => {
+test("reports another picture as not a lateral chest film, and offers to measure it by hand", async () => {
   const { page } = window();
   const letter = path.join(mkdtempSync(path.join(tmpdir(), "corvet-letter-")), "letter.png");
   const lines = Array.from(
@@ -44,7 +44,7 @@ test("another picture is reported as not a lateral chest film, and can be measur
   const panel = page.locator(".panel[aria-busy=false]");
   await panel.getByText(/^Not a lateral thoracic film/).waitFor();
   expect(await leastContrastOnWhite(page)).toBeGreaterThan(4.5);
-  // What the classifier takes it for is told, by packs that say so.
+  // The class found by the classifier is shown, if the pack provides it.
   await page.route("**/app/call/films.get", async (route) => {
     const answer = await route.fetch();
     const told = (await answer.json()) as { value: DesktopResponse<"films.get"> };
@@ -55,7 +55,7 @@ test("another picture is reported as not a lateral chest film, and can be measur
   await openRow(page, "letter.png");
   await panel.getByText("It looks like a document, or a screen without a film.").waitFor();
   await page.unroute("**/app/call/films.get");
-  // Whose it is, nobody has said: the words are the way to say it.
+  // The text about the missing patient opens the assignment.
   await panel.getByRole("button", { name: "No patient…" }).click();
   await page.getByRole("dialog", { name: "Patient of this film" }).waitFor();
   await page.keyboard.press("Escape");
@@ -65,7 +65,7 @@ test("another picture is reported as not a lateral chest film, and can be measur
   await page.getByText("Click: Base of the heart").waitFor({ state: "detached" });
 });
 
-/** Contrast of the readouts over a white film; axe leaves out text on a translucent ground. */
+/** Minimum contrast of the readouts over a white film; axe does not check text on a translucent background. */
 function leastContrastOnWhite(page: Page): Promise<number> {
   return page.locator(".readout span, .scale-bar strong, .scale-kind").evaluateAll((texts) => {
     const channels = (colour: string) => colour.match(/[\d.]+/g)!.map(Number);

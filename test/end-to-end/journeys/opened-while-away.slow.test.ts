@@ -13,7 +13,7 @@ async function comeBack(): Promise<void> {
   await window().page.getByText("Connected").waitFor();
 }
 
-test("a section first opened without a connection waits, and loads after the reconnect", async () => {
+test("keeps a section first opened without a connection loading, and shows it after the reconnect", async () => {
   const { page } = window();
   await page.reload();
   await page.getByText("Connected").waitFor();
@@ -22,7 +22,7 @@ test("a section first opened without a connection waits, and loads after the rec
   const missing = page.locator(".screen");
   await missing.getByText("Loading…").waitFor();
   expect(await page.locator(".screen").getByText("Corvet is not responding").count()).toBe(0);
-  // The manual, too: the page around it stays.
+  // The manual loads later too, and the page around it stays.
   await page.keyboard.press("F1");
   await missing.getByText("Loading…").waitFor();
   await comeBack();
@@ -36,7 +36,7 @@ test("a section first opened without a connection waits, and loads after the rec
 test.each([
   ["Data and backups", "Back up now"],
   ["About", "Save a support bundle"],
-])("settings of %s opened without a connection are refetched", async (tab, button) => {
+])("refetches settings of %s that were opened without a connection", async (tab, button) => {
   const { page } = window();
   await page.keyboard.press("Alt+7");
   await page.getByRole("tab", { name: "General" }).click();

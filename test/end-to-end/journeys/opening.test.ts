@@ -8,13 +8,13 @@ import { startJourney } from "../journey.ts";
 
 const { window, program } = startJourney();
 
-test("an empty worklist explains how to start", async () => {
+test("explains how to start in an empty worklist", async () => {
   const { page } = window();
   await page.getByRole("heading", { name: "Drop a radiograph anywhere" }).waitFor();
   await page.getByText("No films yet").waitFor();
 });
 
-test("several files from the dialog are measured in turn, and pasted pictures too; a file in the worklist is not added twice", async () => {
+test("measures several chosen files and pasted pictures, and does not add a file twice", async () => {
   const { page } = window();
   await openFilms(page, ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg"].map(phantom));
   await pasteFiles(page, [phantom("dog-05.jpg")]);
@@ -25,7 +25,7 @@ test("several files from the dialog are measured in turn, and pasted pictures to
   expect(await page.getByTestId("film").count()).toBe(5);
 });
 
-test("other files of a folder are listed with their reasons", async () => {
+test("lists other files of a folder with their reasons", async () => {
   const { page } = window();
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-mixed-"));
   mkdirSync(path.join(folder, "letters"));
@@ -56,7 +56,7 @@ test("other files of a folder are listed with their reasons", async () => {
   });
 });
 
-test("a film is given a new patient, and search finds it by owner", async () => {
+test("assigns a new patient to a film, and finds it by owner", async () => {
   const { page } = window();
   const row = page.getByTestId("film").filter({ hasText: "dog-01.jpg" });
   await row.hover();
@@ -81,7 +81,7 @@ test("a film is given a new patient, and search finds it by owner", async () => 
   await expect.poll(() => page.getByTestId("film").count()).toBe(1);
   await search.fill("nobody has this name");
   await page.getByText("No matching film").waitFor();
-  // Films wait although the search lists none of them.
+  // Films are queued, although the search lists none of them.
   await page.route("**/app/call/films.queue", (route) =>
     route.fulfill({ json: { ok: true, value: { filmIds: ["one", "another"] } } }),
   );
@@ -96,7 +96,7 @@ test("a film is given a new patient, and search finds it by owner", async () => 
   await expect.poll(() => page.getByTestId("film").count()).toBe(5);
 });
 
-test("a film that comes while a filter is on appears by itself if it passes it, and else not", async () => {
+test("lists a film that arrives during filtering only if it matches the filter", async () => {
   const { page } = window();
   const filter = page.getByRole("combobox", { name: "Status" });
   await filter.selectOption("undecided");
@@ -119,7 +119,7 @@ test("a film that comes while a filter is on appears by itself if it passes it, 
   await page.getByTestId("film").filter({ hasText: "dog-07.jpg" }).waitFor();
 });
 
-test("a film that is opened or measured again never appears as not measured", async () => {
+test("never shows a film that is being opened or measured again as not measured", async () => {
   const { page } = window();
   await page.evaluate(() => {
     const said: string[] = [];
@@ -151,7 +151,7 @@ test("a film that is opened or measured again never appears as not measured", as
   expect(await page.evaluate(() => (globalThis as unknown as { said: string[] }).said)).toEqual([]);
 });
 
-test("a film whose file is missing shows why and cannot be accepted", async () => {
+test("shows why a film's file is missing, and does not let it be accepted", async () => {
   const { page } = window();
   const [film] = (await ask(page, "films.list", { search: "dog-05" })).films;
   await openRow(page, "dog-04.jpg");

@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 describe.skipIf(!canRun)("with Orthanc", () => {
-  test("a study is searched for by keyboard and fetched; axe finds nothing in both themes", async () => {
+  test("searches for a study by keyboard and fetches it, accessible in both themes", async () => {
     const { page } = window();
     await page.keyboard.press("Alt+1");
     await page.getByRole("button", { name: "Open films" }).click();
@@ -93,7 +93,7 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await expect.poll(async () => (await ask(page, "films.list", { search: "Emma" })).films).toHaveLength(1);
   });
 
-  test("the outcome of a retrieval is reported after its row disappeared", async () => {
+  test("reports the outcome of a retrieval after its row has disappeared", async () => {
     const { page } = window();
     const answer = Promise.withResolvers<undefined>();
     await page.route("**/app/call/pacs.fetch", async (route) => {
@@ -114,7 +114,7 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await page.unroute("**/app/call/pacs.fetch");
   });
 
-  test("the earlier films of a patient come above the trend on one click", async () => {
+  test("fetches a patient's earlier films from the trend in one click", async () => {
     const { page } = window();
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Emma/ }).first().click();

@@ -11,7 +11,7 @@ const { window } = startJourney(async (page) => {
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: twin.id });
 });
 
-test("a patient is edited under Trends, and the film shows its age", async () => {
+test("edits a patient in Trends, and shows the age on the film", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+2");
   await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
@@ -24,7 +24,7 @@ test("a patient is edited under Trends, and the film shows its age", async () =>
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.locator("[type=date][aria-invalid=true]:focus").waitFor();
   await dialog.getByLabel("Date of birth").fill("2019-01-05");
-  // The browser's field follows the system, en-GB here: in another notation the day is written out.
+  // The browser's date field follows the system (en-GB); in another notation the date is spelled out.
   await ask(page, "settings.save", { language: "de" });
   await page.getByText("5. Januar 2019", { exact: true }).waitFor();
   await ask(page, "settings.save", { language: "en" });
@@ -32,7 +32,7 @@ test("a patient is edited under Trends, and the film shows its age", async () =>
   expect(await page.getByText("5 January 2019").count()).toBe(0);
   await dialog.getByLabel("Weight (kg)").fill("heavy");
   await dialog.getByText("Enter a weight in kilograms").waitFor();
-  // A mistyped weight is not saved as none.
+  // A mistyped weight is not saved as a missing one.
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.locator("[aria-invalid=true]:focus").waitFor();
   await dialog.getByLabel("Weight (kg)").fill("8.4");
@@ -58,7 +58,7 @@ test("a patient is edited under Trends, and the film shows its age", async () =>
   await page.getByRole("searchbox").fill("");
 });
 
-test("two entries are merged, and parted again later in the session", async () => {
+test("merges two patients, and separates them again later in the session", async () => {
   const { page } = window();
   await createPatient(page, "Mia", { species: "cat" });
   const cat = page.locator(".trends-patients .patient-row").filter({ hasText: "Mia" });
@@ -67,7 +67,7 @@ test("two entries are merged, and parted again later in the session", async () =
   const dialog = page.getByRole("dialog", { name: "Merge another patient into Bella" });
   await dialog.getByText("Bella S.").waitFor();
   expect(await dialog.getByText("Mia").count()).toBe(0);
-  // The dialog lists dogs; behind it stands everybody again once it closes.
+  // The dialog lists only dogs; all patients are listed again once it closes.
   await page.keyboard.press("Escape");
   await cat.waitFor();
   await page.getByRole("button", { name: "Merge…" }).click();
@@ -92,7 +92,7 @@ test("two entries are merged, and parted again later in the session", async () =
   expect((await ask(page, "films.list", { search: "bella-7" })).total).toBe(1);
 });
 
-test("a dialog that closes gives the keyboard back to what opened it, be it a button, a row or a menu", async () => {
+test("returns the focus from a closed dialog to its opener: a button, a row or a menu", async () => {
   const { page } = window();
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
   const edit = page.getByRole("button", { name: "Edit patient" });
@@ -125,7 +125,7 @@ test("a dialog that closes gives the keyboard back to what opened it, be it a bu
     .toMatch(/^More actions for .*dog-03/);
 });
 
-test("a patient of unknown species is compared with dogs, which is stated, and can become a cat", async () => {
+test("compares a patient of unknown species with dogs, as stated, and lets it become a cat", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", { search: "dog-03" });
   const mimi = await createPatient(page, "Mimi", { species: null });
@@ -148,7 +148,7 @@ test("a patient of unknown species is compared with dogs, which is stated, and c
   await page.locator(".page-head").getByText("Mimi").waitFor();
 });
 
-test("a long name is truncated, with the full name as title", async () => {
+test("truncates a long name, with the full name as title", async () => {
   const { page } = window();
   const name = "1.2.826.0.1.3680043.8.498.40440893847212389471023984712093847102938";
   const { id } = await createPatient(page, name, { uuid: "long" });
@@ -168,7 +168,7 @@ test("a long name is truncated, with the full name as title", async () => {
   }
 });
 
-test("a new patient is made once, however often Assign is pressed, and not again where what follows has failed", async () => {
+test("creates a new patient once, however often Assign is pressed, also after a failed assignment", async () => {
   const { page } = window();
   const named = async (search: string) => (await ask(page, "patients.list", { search, limit: 10 })).patients.length;
   const film = (await ask(page, "films.list", {})).films.find(({ patient }) => patient !== null)!;
@@ -199,7 +199,7 @@ test("a new patient is made once, however often Assign is pressed, and not again
   await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: film.patient!.id });
 });
 
-test("a cat without a film is created where its urine is screened", async () => {
+test("creates a cat without a film from the urine screening", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+3");
   await page.getByRole("button", { name: "Choose a cat" }).click();

@@ -6,7 +6,7 @@ import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask } from "../program.ts";
 
-/** What a role does not include is not offered, and no other way leads to it. The program has no model pack. */
+/** Users see and reach only what their role includes. The program has no model pack. */
 const packsDir = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
 const { program, window } = startJourney(
   async (page) => {
@@ -27,7 +27,7 @@ const signIn = async (name: string) => {
   await page.getByRole("button", { name: `Signed in: ${name}` }).waitFor();
 };
 
-test("an administrator is led to the packs, and stays in the ledger behind the lock", async () => {
+test("links an administrator to the packs, and keeps the ledger open behind the lock", async () => {
   const { page } = window();
   const { people } = await ask(page, "people.list", {});
   await ask(page, "people.turnOn", {
@@ -44,7 +44,7 @@ test("an administrator is led to the packs, and stays in the ledger behind the l
   await page.getByRole("heading", { name: "Ledger" }).waitFor();
 });
 
-test("an assistant comes from somebody's ledger to the films, and the menu does not lead back", async () => {
+test("leads an assistant from another user's ledger to the films, and does not open it from the menu", async () => {
   const { page } = window();
   await signIn("Kim Reuter");
   await page.getByRole("region", { name: "Worklist" }).waitFor();
@@ -57,7 +57,7 @@ test("an assistant comes from somebody's ledger to the films, and the menu does 
   await page.getByRole("region", { name: "Patients" }).waitFor();
 });
 
-test("an assistant sees who can set up missing parts", async () => {
+test("shows an assistant who can set up missing parts", async () => {
   const { page } = window();
   const words = "An administrator can set this up.";
   await page.keyboard.press("Alt+1");

@@ -13,13 +13,13 @@ import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 import { waitUntil } from "../../fixtures/patience.ts";
 
-/** A practice whose software orders examinations and takes results, and whose archive has marks of others. */
+/** A practice whose software orders examinations and receives results, and whose archive has foreign annotations. */
 const { window } = startJourney();
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-journey-practice-"));
 let worklist: ChildProcess | null = null;
 let receiver: Server | null = null;
 let port = 0;
-/** Not today, which may be over when the list is asked. */
+/** A fixed day, as today may be over when the list is requested. */
 const orderedDay = "2026-11-20";
 afterAll(() => {
   worklist?.kill("SIGKILL");
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 
 describe.skipIf(!hasDcmtk)("with practice software", () => {
-  test("an ordered examination is chosen by keyboard, and the next picture is its patient's", async () => {
+  test("chooses an ordered examination by keyboard, and assigns the next picture to its patient", async () => {
     const { page } = window();
     const node = { host: "127.0.0.1", port, aeTitle: "PRACTICE", offersWorklist: true };
     await ask(page, "dicom.saveNode", { nodeId: null, name: "Practice", ...node });
@@ -84,7 +84,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await ask(page, "settings.save", { measuresOnArrival: false });
   });
 
-  test("marks of another program are shown until they are switched off", async () => {
+  test("shows annotations of another program until they are switched off", async () => {
     const { page } = window();
     const facts = { study: "1.2.276.99.2", instance: "1.2.276.99.2.1", patientId: "P-902", patientName: "Berg^Emma" };
     const put = (name: string, bytes: Buffer) => {
@@ -105,7 +105,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await openRow(page, "Emma");
     const shown = page.getByTestId("foreign-marks");
     await shown.getByText("Effusion?").waitFor();
-    // A closed outline hides nothing of the film.
+    // A closed outline is not filled, so it hides no part of the film.
     const outline = shown.locator(".annotation polyline").last();
     expect(await outline.evaluate((line) => getComputedStyle(line).fill)).toBe("none");
     expect(await axeFaults(page)).toEqual([]);
@@ -115,7 +115,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await page.keyboard.press("Escape");
   });
 
-  test("a receiver of results is entered, tested and given an accepted result", async () => {
+  test("adds and tests a receiver of results, and sends it an accepted result", async () => {
     const { page } = window();
     const told: string[] = [];
     receiver = createServer((socket) => {
@@ -135,7 +135,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     const card = page.locator("section").filter({ hasText: "Results over the network" });
     await card.getByRole("switch", { name: "Send results as HL7 messages" }).click();
     await card.getByLabel("Host name or address").fill("127.0.0.1");
-    // What is typed is what is judged: no part of it is taken for the port.
+    // The whole input is validated; no part of it is taken as the port.
     await card.getByLabel("Port").fill("25x75");
     await card.getByText("Enter a whole number from 1 to 65535").waitFor();
     expect(await card.getByLabel("Port").inputValue()).toBe("25x75");

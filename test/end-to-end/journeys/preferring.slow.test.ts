@@ -9,10 +9,7 @@ import { startJourney } from "../journey.ts";
 const opacity = (page: Page) => page.locator("svg.overlay").getAttribute("opacity");
 const windowShown = async (page: Page) => await page.locator(".readout span").first().innerText();
 
-/**
- * What the user likes is kept in the store: it holds in another browser, which shares nothing with this one but the
- * program.
- */
+/** Preferences are stored in the program: they apply in another browser, which shares nothing else with this one. */
 const { browser, program, window } = startJourney();
 
 const inAnotherBrowser = async (
@@ -27,12 +24,12 @@ const inAnotherBrowser = async (
     await another.context.close();
   }
 };
-// A step that fails leaves no preference behind for the next.
+// A failed step leaves no preference behind.
 afterEach(() => ask(window().page, "settings.save", { view: {} }));
 const isStored = (page: Page, name: string) =>
   expect.poll(async () => (await ask(page, "settings.get", {})).view[name]);
 
-test("opacity, visible layers, a window of one's own and the unit of a blood value hold in the next browser", async () => {
+test("keeps opacity, visible layers, the user's window and the unit of a blood value in another browser", async () => {
   const { page } = window();
   await openFilms(page, [phantom("dog-02.jpg"), phantom("dog-03.jpg")]);
   await openRow(page, "dog-02.jpg");
@@ -45,7 +42,7 @@ test("opacity, visible layers, a window of one's own and the unit of a blood val
   await page.getByRole("button", { name: "Window presets" }).click();
   await page.getByRole("menuitemcheckbox", { name: "Bone" }).click();
   await expect.poll(() => stageBrightness(page)).toBeLessThan(plain - 10);
-  // The next film opens with it.
+  // The next film opens with this window.
   await openRow(page, "dog-03.jpg");
   expect(await windowShown(page)).not.toBe(whole);
   const middle = await middleOf(page, ".stage");
@@ -72,7 +69,7 @@ test("opacity, visible layers, a window of one's own and the unit of a blood val
   await isStored(page, "window.preset").toBe("film");
 });
 
-test("a field shows another window's change, and does not overwrite it", async () => {
+test("shows another window's change in a field, and does not overwrite it", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+7");
   const clinic = page.getByLabel("Practice", { exact: true });
@@ -89,7 +86,7 @@ test("a field shows another window's change, and does not overwrite it", async (
   await page.keyboard.press("Alt+1");
 });
 
-test("for how many days images are kept is saved when its field is left, never while it is typed", async () => {
+test("saves the number of days for images when the field is left, not while it is being typed", async () => {
   const { page } = window();
   await ask(page, "settings.save", { keepImages: "days", keepImagesDays: 90 });
   await page.keyboard.press("Alt+7");
@@ -105,7 +102,7 @@ test("for how many days images are kept is saved when its field is left, never w
   await page.keyboard.press("Alt+1");
 });
 
-test("full screen leaves film, tools and result; questions and menus are still seen; Escape brings the rest back", async () => {
+test("shows film, tools and result in full screen, with working menus, and restores the rest", async () => {
   const { page } = window();
   await openRow(page, "dog-02.jpg");
   const before = (await page.locator(".stage").boundingBox())!;
@@ -122,7 +119,7 @@ test("full screen leaves film, tools and result; questions and menus are still s
   await expect.poll(() => page.locator(".rail").isVisible()).toBe(true);
 });
 
-test("on a display of double density the canvas has every pixel of it, and 1:1 shows the film's own pixels unchanged", async () => {
+test("paints every pixel of a double-density display, and shows film pixels unchanged at 1:1", async () => {
   const film = await sharp(readFileSync(phantom("dog-02.jpg")))
     .greyscale()
     .raw()
@@ -144,7 +141,7 @@ test("on a display of double density the canvas has every pixel of it, and 1:1 s
         .raw()
         .toBuffer({ resolveWithObject: true });
       expect(shot.info.width).toBe(size[0]);
-      // A strip of the film from its middle is found on the screen, exactly, at one place.
+      // A strip from the middle of the film appears unchanged on the screen.
       const row = film.info.height >> 1;
       const strip = film.data.subarray(
         row * film.info.width + (film.info.width >> 1),

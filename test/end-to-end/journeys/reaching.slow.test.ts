@@ -5,10 +5,7 @@ import { ask } from "../program.ts";
 import { openBella, openLunaAndMio } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-/**
- * A study with another view left alone, what its file says, the frames of a file of several, and the pixel under the
- * crosshair.
- */
+/** Checks a study with an unmeasured view, its file details, the frames of a file, and the crosshair. */
 async function studyStates(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   const inStudy = page.locator(".film-row.of-study");
   await page.getByRole("searchbox").fill("");
@@ -37,15 +34,15 @@ const { window } = startJourney(async (page) => {
   await ask(page, "settings.save", { userName: "Dr Weber" });
 });
 
-test.each(["dark", "light"] as const)("axe finds nothing on the main states in the %s theme", async (theme) => {
+test.each(["dark", "light"] as const)("is accessible in its main states in the %s theme", async (theme) => {
   const { page } = window();
   await ask(page, "settings.save", { theme });
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe(theme);
   const faults: string[] = [];
-  // Texts and edges of both themes have the contrast of the tokens (test/renderer/ui/token-contrast.test.ts).
+  // The contrast of both themes' tokens is tested in test/renderer/ui/token-contrast.test.ts.
   const isWhole = theme === "dark";
   const check = async (state: string) => {
-    // The themes differ in nothing but colour.
+    // The themes differ only in their colours.
     const found = await axeFaults(page, isWhole ? everyRule : ["color-contrast"]);
     faults.push(...found.map((fault) => `${state}: ${fault}`));
   };
@@ -83,7 +80,7 @@ test.each(["dark", "light"] as const)("axe finds nothing on the main states in t
   await ask(page, "settings.save", { theme: "dark" });
 });
 
-test("the whole way from worklist to saved decision works without a mouse", async () => {
+test("works from worklist to saved decision without a mouse", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");
@@ -98,7 +95,7 @@ test("the whole way from worklist to saved decision works without a mouse", asyn
   await page.getByTestId("version").filter({ hasText: "Corrected" }).first().waitFor();
 });
 
-test("menus, popovers, tooltips and the drop area open inside a landmark or a dialog, and give the focus back", async () => {
+test("opens menus, popovers, tooltips and the drop area within a landmark or dialog, and returns focus", async () => {
   const { page } = window();
   await goTo(page, "Alt+1");
   await openRow(page, "Bella");
@@ -133,7 +130,7 @@ test("menus, popovers, tooltips and the drop area open inside a landmark or a di
   await check("drop area");
   await page.keyboard.press("?");
   const dialog = page.getByRole("dialog");
-  // Radix ignores the first move after one that left another tooltip.
+  // Radix ignores the first move after leaving another tooltip.
   await page.mouse.move(1, 1);
   await dialog.getByRole("button", { name: "Close" }).hover();
   await dialog.locator(".tooltip").waitFor();

@@ -7,10 +7,10 @@ import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-/** A film read without a mouse: certainty as it is shown, and one key for each thing that is done with it. */
+/** Reading a film without a mouse: displayed certainty, and a shortcut for each action. */
 const { window } = startJourney(openBella);
 
-test("a score is shown with its interval, also on the scale; it is borderline if the interval contains a limit", async () => {
+test("shows a score with its interval, and as borderline if the interval contains a limit", async () => {
   const { page } = window();
   await openRow(page, "Bella");
   const score = await shownScore(page, "vhs");
@@ -26,14 +26,14 @@ test("a score is shown with its interval, also on the scale; it is borderline if
   expect(await page.getByTestId("vhs-borderline").count()).toBe(isCrossed ? 1 : 0);
 });
 
-test("both axes as printed add up to the score as printed", async () => {
+test("shows axes that add up to the score as displayed", async () => {
   const { page } = window();
   const facts = await page.locator(".facts").first().innerText();
   const axis = (name: string) => Number(new RegExp(`${name}\\s+(\\d+\\.\\d) v`).exec(facts)![1]);
   expect((axis("Long axis") + axis("Short axis")).toFixed(1)).toBe((await shownScore(page, "vhs")).toFixed(1));
 });
 
-test("one key moves the ruler by a vertebra either way, one goes to the next point, one puts a moved point back", async () => {
+test("moves the ruler by a vertebra, selects the next point and restores a moved point by one key each", async () => {
   const { page } = window();
   await page.keyboard.press("e");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
@@ -62,7 +62,7 @@ test("one key moves the ruler by a vertebra either way, one goes to the next poi
 const signature = () => window().page.getByLabel("Signed by");
 const isInSignature = () => signature().evaluate((field) => field === document.activeElement);
 
-test("a correction that is left unsigned asks for the name in place, is saved with it, and is left then", async () => {
+test("asks for a missing name in place when an unsigned correction is left, then saves and leaves it", async () => {
   const { page } = window();
   await page.keyboard.press("c");
   await page.keyboard.press("x");
@@ -81,7 +81,7 @@ test("a correction that is left unsigned asks for the name in place, is saved wi
   await expect.poll(() => signature().inputValue()).toBe("");
 });
 
-test("accepting asks for a missing name in place, then continues", async () => {
+test("asks for a missing name in place when accepting, then continues", async () => {
   const { page } = window();
   await page.keyboard.press("y");
   await page.getByText("Readings are signed").waitFor();
@@ -98,7 +98,7 @@ const onFilm = [
 ] as const;
 const onPoints = [["viewer.nextPoint", "X"] as const, ["viewer.restorePoint", "B"] as const] as const;
 
-test("buttons show their names and shortcuts in the language of the page", async () => {
+test("shows names and shortcuts of buttons in the language of the page", async () => {
   const { page } = window();
   const saysKeys = async ([message, keys]: readonly [message: PlainKey, keys: string]) => {
     const name = sayIn("fr")(message);
@@ -121,7 +121,7 @@ test("buttons show their names and shortcuts in the language of the page", async
   await expect.poll(() => page.locator(".tooltip").innerText()).toBe("Patient…\nT");
 });
 
-test("a double press acts once", async () => {
+test("acts once on a double press", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Accept", exact: true }).dblclick();
   await page.getByTestId("film").filter({ hasText: "dog-04.jpg" }).filter({ hasText: "Accepted" }).waitFor();
@@ -129,7 +129,7 @@ test("a double press acts once", async () => {
   await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);
 });
 
-test("a film that comes during a correction waits in the list, and findings wait at their film", async () => {
+test("keeps a new film in the list during a correction, and findings with their film", async () => {
   const { page } = window();
   const heading = page.locator(".panel-head h2");
   const findings = page.getByLabel("Findings");
@@ -150,7 +150,7 @@ test("a film that comes during a correction waits in the list, and findings wait
   await waitForFilms(page, ["dog-07.jpg"]);
   await page.getByTestId("film").filter({ hasText: "dog-07.jpg" }).waitFor();
   expect(await heading.innerText()).toBe("dog-03.jpg");
-  // The keys of the other pages hold in a field, too.
+  // Shortcuts of the screens work in a field too.
   await findings.press("Alt+2");
   await page.locator(".trends").waitFor();
   await page.keyboard.press("Alt+1");
@@ -161,13 +161,13 @@ test("a film that comes during a correction waits in the list, and findings wait
   await findings.fill("");
 });
 
-test("a review reason shows advice and shortcuts; a limit in the interval is borderline", async () => {
+test("shows advice and shortcuts for a review reason, and a limit within the interval as borderline", async () => {
   const { page } = window();
   await page.route("**/app/call/films.get", async (route) => {
     const answer = await route.fetch();
     const told = (await answer.json()) as { value: DesktopResponse<"films.get"> };
     const doubt = { resultCode: 3, tier: "review", reviewReasons: [{ kind: "short_ruler", value: 5, limit: 5.19 }] };
-    // Dogs in general: VHS up to 10.5 v.
+    // The upper limit of dogs in general is a VHS of 10.5 v.
     const interval = { low: 10.2, high: 10.8 };
     const readings = told.value.readings.map((reading) => ({
       ...reading,
@@ -190,7 +190,7 @@ test("a review reason shows advice and shortcuts; a limit in the interval is bor
   await page.unroute("**/app/call/films.get");
 });
 
-test("an uneven vertebra is a reason to check, with its length and source, and is drawn on the film", async () => {
+test("reports an uneven vertebra with its length and source, and marks it on the film", async () => {
   const { page } = window();
   await page.route("**/app/call/films.get", async (route) => {
     const answer = await route.fetch();
@@ -214,7 +214,7 @@ test("an uneven vertebra is a reason to check, with its length and source, and i
   await page.unroute("**/app/call/films.get");
 });
 
-test("the point that was placed or taken has the keyboard, also after a step back", async () => {
+test("keeps the focus on the placed or grabbed point, also after undo", async () => {
   const { page } = window();
   await openRow(page, "dog-02.jpg");
   const focused = () =>
@@ -222,12 +222,12 @@ test("the point that was placed or taken has the keyboard, also after a step bac
       const { dataset } = document.activeElement as HTMLElement | SVGElement;
       return dataset["handle"] ?? dataset["testid"];
     });
-  // The button is gone: the keyboard is on the film, not at the beginning of the page.
+  // The button has been removed, so the focus is on the film and not at the start of the page.
   await page.getByRole("button", { name: /^Measure manually/ }).press("Enter");
   await expect.poll(focused).toBe("stage");
   const stage = (await page.getByTestId("stage").boundingBox())!;
   const middle = { x: stage.x + stage.width / 2, y: stage.y + stage.height / 2 };
-  // A double click is one place.
+  // A double click places one point.
   await page.mouse.dblclick(middle.x, middle.y);
   await expect.poll(focused).toBe("heart_top");
   expect(await page.locator("[data-handle]").count()).toBe(1);
@@ -241,7 +241,7 @@ test("the point that was placed or taken has the keyboard, also after a step bac
   const before = await middleOf(page, "[data-handle=heart_bottom] .ring");
   await page.keyboard.press("Shift+ArrowDown");
   expect((await middleOf(page, "[data-handle=heart_bottom] .ring")).y).toBeGreaterThan(before.y);
-  // Taken with the mouse where two grips overlap: the nearer one.
+  // Where two grips overlap, the mouse grabs the nearer point.
   const top = await middleOf(page, "[data-handle=heart_top] .ring");
   await page.mouse.click(top.x + 12, top.y + 5);
   await expect.poll(focused).toBe("heart_right");
@@ -253,7 +253,7 @@ test("the point that was placed or taken has the keyboard, also after a step bac
   await expect.poll(focused).toBe("stage");
 });
 
-test("C gives the film the keyboard, so that Tab chooses a point, and Escape gives it back to the row", async () => {
+test("moves the focus to the film with C, so that Tab selects a point, and back to the row with Escape", async () => {
   const { page } = window();
   const row = page.getByTestId("film").filter({ hasText: "dog-05.jpg" }).getByRole("button").first();
   await row.focus();
@@ -279,7 +279,7 @@ test("C gives the film the keyboard, so that Tab chooses a point, and Escape giv
   }
 });
 
-test("corrected films are exported as annotated data", async () => {
+test("exports corrected films as annotated data", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Open films" }).click();
   await page.getByRole("menuitem", { name: "Export corrected films…" }).click();

@@ -24,7 +24,7 @@ const choose = async (entry: string) => {
   await window().page.getByRole("menuitem", { name: entry }).click();
 };
 
-test("a practice gives its address and logo, and takes the logo back", async () => {
+test("saves the practice's address and logo, and removes the logo", async () => {
   const { page } = window();
   await openSettings(page, "General");
   await page.getByLabel("Practice address").fill("12 Pond Street\nErlangen");
@@ -50,7 +50,7 @@ test("a practice gives its address and logo, and takes the logo back", async () 
   await page.getByRole("img", { name: "Logo" }).waitFor({ state: "detached" });
 });
 
-test("the owner's handout leaves out findings that are being written, and says so", async () => {
+test("omits unsaved findings from the owner's handout, with a notice", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   await openFilms(page, [film]);
@@ -73,7 +73,7 @@ test("the owner's handout leaves out findings that are being written, and says s
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
-test("a handout has the chosen language and the patient's name in its file name", async () => {
+test("prints a handout in the chosen language, with the patient's name in its file name", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", {});
   const bella = await createPatient(page, "Bella", { species: "cat", owner: "Anna Müller" });
@@ -89,7 +89,7 @@ test("a handout has the chosen language and the patient's name in its file name"
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
-test("a cat's findings offer the published limits of the VHS with their caution", async () => {
+test("offers the published VHS limits with their caution for a cat's findings", async () => {
   const { page } = window();
   await page.getByRole("button", { name: "Insert…" }).click();
   await page.getByRole("menuitem", { name: "Cat in respiratory distress…" }).click();
@@ -101,7 +101,7 @@ test("a cat's findings offer the published limits of the VHS with their caution"
   await dialog.waitFor({ state: "detached" });
 });
 
-test("a handout is attached to a message if the system shares files, otherwise saved", async () => {
+test("attaches a handout to a message if the system can share files, otherwise saves it", async () => {
   const { page } = window();
   await page.evaluate(() => {
     const seen: unknown[] = [];
@@ -145,7 +145,7 @@ test("a handout is attached to a message if the system shares files, otherwise s
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: null });
 });
 
-test("the picture is copied as PNG, with the marks that are shown or without", async () => {
+test("copies the picture as PNG, with the marks shown or without", async () => {
   const { page } = window();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const copied = async () => {
@@ -156,7 +156,7 @@ test("the picture is copied as PNG, with the marks that are shown or without", a
     });
     return sharp(Buffer.from(base64, "base64")).removeAlpha().stats();
   };
-  /** Marks are coloured, the film is grey. */
+  /** Whether the picture has marks, which are coloured while the film is grey. */
   const hasColour = async () => {
     const [red, green, blue] = (await copied()).channels;
     return !(red!.sum === green!.sum && green!.sum === blue!.sum);
@@ -171,14 +171,14 @@ test("the picture is copied as PNG, with the marks that are shown or without", a
   expect(events.slice(0, 2).map(({ detail }) => detail["way"])).toEqual(["pictures", "pictures"]);
 });
 
-test("without a node the menu leads to its settings", async () => {
+test("links from the menu to the settings without a node", async () => {
   const { page } = window();
   await choose("Send to a PACS…");
   await page.getByRole("tab", { name: "DICOM", selected: true }).waitFor();
   await page.keyboard.press("Alt+1");
 });
 
-test("a result is sent to a node, and an unreachable node is reported with a retry", async ({ skip }) => {
+test("sends a result to a node, and reports an unreachable node with a retry", async ({ skip }) => {
   skip(!hasDcmtk, "needs DCMTK");
   const { page } = window();
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-node-"));
@@ -205,7 +205,7 @@ test("a result is sent to a node, and an unreachable node is reported with a ret
   }
 });
 
-test("an accepted film is saved with a key object selection that names it", async () => {
+test("saves an accepted film with a key object selection that refers to it", async () => {
   const { page } = window();
   await openRow(page, "cat-01.jpg");
   await page.getByLabel("Signed by").fill("Dr Weber");

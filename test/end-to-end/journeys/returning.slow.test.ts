@@ -3,12 +3,10 @@ import { drag, middleOf, openFilms, openRow, shownScore, waitForFilms } from "..
 import { ask, phantom } from "../program.ts";
 import { startKillingJourney } from "../journey.ts";
 
-/**
- * A program that goes away under an open page and comes back: killed, as by a power cut, and started on the same data.
- */
+/** A program that is killed under an open page, as by a power failure, and started again on the same data. */
 const { window, program } = startKillingJourney();
 
-test("a correction survives a lost connection: it cannot be saved, which is shown, and is saved afterwards", async () => {
+test("keeps a correction through a lost connection, disables saving, and saves it afterwards", async () => {
   const { page } = window();
   await ask(page, "settings.save", { userName: "Dr Weber" });
   await page.keyboard.press("Alt+1");
@@ -40,7 +38,7 @@ test("a correction survives a lost connection: it cannot be saved, which is show
     .waitFor();
 });
 
-test("films that waited when the program went away are measured when it is back, without the page being touched", async () => {
+test("measures films that were queued when the program was killed once it is back, without a reload", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", {});
   const names = ["cat-01.jpg", "dog-06.jpg"];
@@ -58,7 +56,7 @@ test("films that waited when the program went away are measured when it is back,
   expect(await Promise.all(filmIds.map(versions))).toEqual(before.map((count) => count + 1));
 });
 
-test("loads thumbnails again after a reconnect that failed while the program was away", async () => {
+test("loads thumbnails again after a reconnect, if they failed to load before", async () => {
   const { page } = window();
   const thumbnails = () =>
     page
