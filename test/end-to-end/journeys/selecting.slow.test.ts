@@ -12,11 +12,11 @@ const focusedRow = () =>
 const rows = () => window().page.getByTestId("film");
 const idOf = (index: number) => rows().nth(index).getAttribute("data-film");
 const noteOf = (said: string) => window().page.locator(".toast").filter({ hasText: said }).last();
-/** Points at a note, which stays while that lasts: what it offers cannot go while something else is looked at. */
+/** Hovers a note, which keeps it and its action available. */
 const keepNote = (said: string) => noteOf(said).hover();
 const undo = (said: string) => noteOf(said).getByRole("button", { name: "Undo" }).click();
 
-test("each row is one stop; arrows walk the rows; from a row to accepted in at most four presses", async () => {
+test("focuses each row by Tab and arrow keys, and accepts a film in at most four presses", async () => {
   const { page } = window();
   await ask(page, "settings.save", { userName: "Dr Weber" });
   await rows().nth(0).locator(".film-open").focus();
@@ -36,7 +36,7 @@ test("each row is one stop; arrows walk the rows; from a row to accepted in at m
   expect(await focusedRow()).toBe(await idOf(2));
 });
 
-test("films are selected with Shift, Ctrl and Ctrl+A, and assigned together once the choice is confirmed", async () => {
+test("selects films with Shift, Ctrl and Ctrl+A, and assigns them together once confirmed", async () => {
   const { page } = window();
   const several = page.locator(".selection-bar strong");
   await rows().nth(0).locator(".film-open").focus();
@@ -58,7 +58,7 @@ test("films are selected with Shift, Ctrl and Ctrl+A, and assigned together once
     .locator(".film-open")
     .click({ modifiers: ["Shift"] });
   expect(await several.innerText()).toBe("3 films selected");
-  // The menu gives the keyboard back to its button, the dialog keeps it all the same.
+  // The menu returns the focus to its button, but the dialog keeps it.
   await chooseInMenu(page, rows().nth(2), "Patient…");
   await page.getByRole("dialog").locator(".patient-row:focus").waitFor();
   await page.keyboard.press("Escape");
@@ -76,12 +76,12 @@ test("films are selected with Shift, Ctrl and Ctrl+A, and assigned together once
   await expect.poll(async () => (await ask(page, "films.list", { search: "bella-7" })).total).toBeGreaterThan(2);
 });
 
-test("a right click and the menu key open the row's menu", async () => {
+test("opens the row's menu by a right click and the menu key", async () => {
   const { page } = window();
   await rows().nth(0).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Measure again" }).waitFor();
   await page.keyboard.press("Escape");
-  // A menu that has gone gives the keyboard back a moment later: only then may another row take it.
+  // A closed menu returns the focus a moment later; only then may another row receive it.
   await rows().nth(0).locator(".film-menu:focus").waitFor();
   await rows().nth(1).locator(".film-open").focus();
   await page.keyboard.press("ContextMenu");
@@ -90,7 +90,7 @@ test("a right click and the menu key open the row's menu", async () => {
   await rows().nth(1).locator(".film-menu:focus").waitFor();
 });
 
-test("Delete removes the selection, and Undo restores it; otherwise it is deleted", async () => {
+test("removes the selection with Delete, restores it with Undo, and deletes it otherwise", async () => {
   const { page } = window();
   const before = await rows().count();
   await rows().nth(0).locator(".film-open").click();
@@ -103,7 +103,7 @@ test("Delete removes the selection, and Undo restores it; otherwise it is delete
   await expect.poll(() => rows().count()).toBe(before - 2);
   await undo("2 films removed");
   await expect.poll(() => rows().count()).toBe(before);
-  // By its key as well, one removal after the other.
+  // Undo by its shortcut restores one removal after the other.
   await page.keyboard.press("Delete");
   await keepNote("2 films removed");
   await expect.poll(() => rows().count()).toBe(before - 2);
@@ -118,7 +118,7 @@ test("Delete removes the selection, and Undo restores it; otherwise it is delete
   await page.mouse.move(2, 2);
   await expect.poll(() => page.locator(".toast").filter({ hasText: "removed" }).count()).toBe(0);
   expect((await ask(page, "films.list", {})).total).toBe(before);
-  // All of them, too: the film that was open is open again.
+  // After all films were removed and restored, the open film is open again.
   const opened = await page.locator(".panel-head h2").innerText();
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Delete");
@@ -132,7 +132,7 @@ test("Delete removes the selection, and Undo restores it; otherwise it is delete
   expect(await rows().count()).toBe(before - 1);
 });
 
-test("a search keeps the open film", async () => {
+test("keeps the open film during a search", async () => {
   const { page } = window();
   await openRow(page, /Bella/);
   const name = await page.locator(".panel-head h2").innerText();
@@ -143,7 +143,7 @@ test("a search keeps the open film", async () => {
   await page.getByRole("searchbox").fill("");
 });
 
-test("Enter in a search moves to the results at any typing speed", async () => {
+test("moves to the results of a search by key at any typing speed", async () => {
   const { page } = window();
   await page.getByRole("searchbox").press("Control+a");
   await page.keyboard.type("Bella");
@@ -154,7 +154,7 @@ test("Enter in a search moves to the results at any typing speed", async () => {
   await page.getByRole("searchbox").fill("");
 });
 
-test("the list is narrowed by verdict, by day and to one patient, and ordered by date", async () => {
+test("filters the list by verdict, day and patient, and orders it by date", async () => {
   const { page } = window();
   const shown = async () => Promise.all((await rows().all()).map((row) => row.getAttribute("data-film")));
   const lists = async (query: DesktopRequest<"films.list">, least: number) => {
@@ -176,7 +176,7 @@ test("the list is narrowed by verdict, by day and to one patient, and ordered by
   const undecided = await ask(page, "films.list", { standing: "undecided" });
   expect(listed).toBe(undecided.total);
   await showAll();
-  // Before midnight and after: two that were taken now.
+  // Two films are taken now, whether before or after midnight.
   const { films } = await ask(page, "films.list", {});
   for (const { id } of films.filter(({ patient }) => patient === null).slice(0, 2))
     await ask(page, "films.edit", { filmId: id, takenAt: new Date().toISOString() });
@@ -193,7 +193,7 @@ test("the list is narrowed by verdict, by day and to one patient, and ordered by
   await lists({}, 4);
 });
 
-test("a row that is removed hands the keyboard to its neighbour", async () => {
+test("moves the focus from a removed row to its neighbour", async () => {
   const { page } = window();
   const before = await rows().count();
   await openRow(page, /Bella/);
@@ -207,7 +207,7 @@ test("a row that is removed hands the keyboard to its neighbour", async () => {
   await expect.poll(() => idOf(1)).toBe(focused);
 });
 
-test("the bar removes the one film that is picked, whichever is open", async () => {
+test("removes the picked film by the bar, whichever film is open", async () => {
   const { page } = window();
   await rows().nth(0).locator(".film-open").click();
   const [open, picked] = [await idOf(0), await idOf(2)];
@@ -221,7 +221,7 @@ test("the bar removes the one film that is picked, whichever is open", async () 
   await page.getByRole("button", { name: "Done" }).click();
 });
 
-test("sendings and marks of one film are not shown with another while that one loads", async () => {
+test("does not show transfers and marks of one film with another while that one loads", async () => {
   const { page } = window();
   const first = (await idOf(0))!;
   const at = new Date().toISOString();
@@ -241,7 +241,7 @@ test("sendings and marks of one film are not shown with another while that one l
       await isSeen;
       await route.continue();
     });
-  // Opened anew: what was asked of it before is not asked again.
+  // Reopened, so that its data are requested through the routes.
   await rows().nth(1).locator(".film-open").click();
   await rows().nth(0).locator(".film-open").click();
   const shown = [page.getByRole("region", { name: "Sent" }), page.getByTestId("foreign-marks")];
@@ -254,7 +254,7 @@ test("sendings and marks of one film are not shown with another while that one l
   for (const channel of Object.keys(answers)) await page.unroute(`**/app/call/${channel}`);
 });
 
-test("a dialog whose first request fails shows the reason, retries, and can be closed", async () => {
+test("shows the reason for a dialog's failed first request, retries it, and can be closed", async () => {
   const { page } = window();
   const dialogs = [
     ["Search a PACS…", "Search a PACS", "dicom.nodes"],
@@ -278,7 +278,7 @@ test("a dialog whose first request fails shows the reason, retries, and can be c
   }
 });
 
-test("a hovered toast expires after a dialog covered it, and the removal is applied", async () => {
+test("ends a hovered note after a dialog covered it, and applies the removal", async () => {
   const { page } = window();
   const before = await rows().count();
   await rows().nth(0).locator(".film-open").click();
@@ -294,12 +294,12 @@ test("a hovered toast expires after a dialog covered it, and the removal is appl
   await note.waitFor({ state: "detached" });
 });
 
-test("the last assigned patient is the default of the next assignment, after any search", async () => {
+test("offers the last assigned patient as the default of the next assignment, after any search", async () => {
   const { page } = window();
   const { id } = await createPatient(page, "Yoko");
   await createPatient(page, "Zora");
   const { films } = await ask(page, "films.list", {});
-  // No film is told of: the list that the page has kept begins with another one.
+  // No event reports this assignment, so the page's cached list begins with another patient.
   await ask(page, "films.assignPatient", { filmIds: [films.at(-1)!.id], patientId: id });
   await page.keyboard.press("Alt+2");
   await page.getByRole("searchbox", { name: "Search patients" }).fill("Zora");
@@ -319,7 +319,7 @@ test("the last assigned patient is the default of the next assignment, after any
   await ask(page, "films.assignPatient", { filmIds: [films.at(-1)!.id], patientId: films.at(-1)!.patient?.id ?? null });
 });
 
-test("films of one patient and day with hearts far apart ask whether they show one animal, until that is answered", async () => {
+test("asks whether films of one patient and day with hearts far apart show one animal, until answered", async () => {
   const { page } = window();
   await page.getByRole("searchbox").fill("");
   const { id: patientId } = await createPatient(page, "Bruno");
@@ -327,7 +327,7 @@ test("films of one patient and day with hearts far apart ask whether they show o
     for (const filmId of filmIds) await ask(page, "films.edit", { filmId, takenAt: `${day}T12:00:00Z` });
     await ask(page, "films.assignPatient", { filmIds: [...filmIds], patientId });
   };
-  // Earlier steps may have removed them.
+  // Earlier steps may have removed these films.
   const [small, large, deep] = await openFilms(
     page,
     ["dog-01.jpg", "dog-04.jpg", "dog-02.jpg"].map((name) => phantom(name)),
@@ -352,7 +352,7 @@ test("films of one patient and day with hearts far apart ask whether they show o
   await page.getByRole("button", { name: "Same animal", exact: true }).click();
   await question.waitFor({ state: "detached" });
   await expect.poll(() => asking.count()).toBe(0);
-  // Scores like these two films' may be one animal's, hearts at such a distance from the spine are not.
+  // Scores like these can belong to one animal, but hearts at such distances from the spine cannot.
   await takeOn("2026-03-03", [small!.id, deep!.id]);
   await expect.poll(() => asking.count()).toBe(2);
   await rows[2]!.locator(".film-open").click();

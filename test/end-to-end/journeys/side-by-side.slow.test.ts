@@ -35,7 +35,7 @@ describe.runIf(hasPostgres)("two workstations on one database", () => {
   });
   const pages = () => windows.map(({ page }) => page) as [Window["page"], Window["page"]];
 
-  test("a film that is dropped at one appears at the other without a touch, with its picture and its measurement", async () => {
+  test("shows a film dropped on one workstation, and its measurement, on the other without a reload", async () => {
     const [reception, surgery] = pages();
     await ask(reception, "settings.save", { userName: "Dr Weber" });
     await ask(surgery, "settings.save", { userName: "Dr Sommer" });
@@ -47,7 +47,7 @@ describe.runIf(hasPostgres)("two workstations on one database", () => {
     expect(await shownScore(surgery, "vhs")).toBe(await shownScore(reception, "vhs"));
   });
 
-  test("each window shows who else has the film open, in its row and next to its name", async () => {
+  test("shows in each window who else has the film open, in its row and next to its name", async () => {
     const [reception, surgery] = pages();
     const notes = surgery.getByTestId("also-open").filter({ hasText: `Also open: Dr Weber at ${hostname()}` });
     await expect.poll(() => notes.count()).toBe(2);
@@ -58,7 +58,7 @@ describe.runIf(hasPostgres)("two workstations on one database", () => {
     await expect.poll(() => notes.count()).toBe(2);
   });
 
-  test("of two users who correct it the second gets a conflict, keeps the points, and both readings are stored", async () => {
+  test("reports a conflict for the second of two corrections, keeps its points, and stores both readings", async () => {
     const [reception, surgery] = pages();
     for (const page of [reception, surgery]) {
       await page.keyboard.press("c");
@@ -69,7 +69,7 @@ describe.runIf(hasPostgres)("two workstations on one database", () => {
     }
     await reception.keyboard.press("Control+s");
     await reception.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
-    // The other's reading has arrived before it is saved over.
+    // The other reading has arrived before this one is saved.
     await surgery.getByTestId("film").getByText("Corrected").waitFor();
     const points = await shownScore(surgery, "vhs");
     await surgery.keyboard.press("Control+s");

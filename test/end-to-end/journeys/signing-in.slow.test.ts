@@ -19,7 +19,7 @@ async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole("tab", { name, exact: true }).click();
 }
 
-/** Switching: one key opens the choice, a digit chooses, then the PIN. People stand there by name. */
+/** Switches the user: a shortcut opens the choice, a digit selects from the list in order of names, then the PIN. */
 async function switchTo(page: Page, digit: number, secret: string): Promise<void> {
   await page.keyboard.press("u");
   const dialog = page.getByRole("dialog", { name: "Switch user" });
@@ -30,7 +30,7 @@ async function switchTo(page: Page, digit: number, secret: string): Promise<void
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-test("people are added and sign-in is turned on by an administrator who signs in with it", async () => {
+test("adds users, and turns sign-in on once an administrator signs in with it", async () => {
   const { page } = window();
   await openTab(page, "Users");
   expect(await page.getByRole("button", { name: "Turn sign-in on" }).isDisabled()).toBe(true);
@@ -64,7 +64,7 @@ test("people are added and sign-in is turned on by an administrator who signs in
   await expect.poll(async () => (await ask(page, "people.list", {})).lockAfterMinutes).toBe(30);
 });
 
-test("a field is saved before the idle screen locks", async () => {
+test("saves a field before the idle screen locks", async () => {
   const page = await window().context.newPage();
   await page.clock.install();
   await page.goto(program().origin);
@@ -75,14 +75,14 @@ test("a field is saved before the idle screen locks", async () => {
   await clinic.press("Home");
   await page.clock.fastForward("29:40");
   await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer clinic");
-  // Whoever has only thought goes on where the caret was; elsewhere the keys would be commands.
+  // The user continues typing at the caret; elsewhere, the keys would be shortcuts.
   await page.keyboard.type("New ");
   expect(await clinic.inputValue()).toBe("New Sommer clinic");
   await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
   await page.close();
 });
 
-test("a locked screen shows nothing but who may sign in, and a wrong PIN does not", async () => {
+test("shows only who may sign in on a locked screen, and rejects a wrong PIN", async () => {
   const { page } = window();
   await page.keyboard.press("Shift+L");
   await page.getByRole("heading", { name: "Who is signing in?" }).waitFor();
@@ -97,7 +97,7 @@ test("a locked screen shows nothing but who may sign in, and a wrong PIN does no
   await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
 });
 
-test("an assistant sees films and settings of their own, and signs nothing", async () => {
+test("shows an assistant films and own settings, without signing", async () => {
   const { page } = window();
   await switchTo(page, 3, "081500");
   await page.getByRole("button", { name: "Signed in: Kim Reuter" }).waitFor();
@@ -105,7 +105,7 @@ test("an assistant sees films and settings of their own, and signs nothing", asy
   await openRow(page, "Bella");
   await page.getByText("Your role does not include signing readings.").waitFor();
   expect(await page.getByRole("button", { name: "Ledger" }).count()).toBe(0);
-  // Removing films is a veterinarian's.
+  // Assistants may not remove films.
   await page.getByTestId("film").first().click({ button: "right" });
   await page.getByRole("menuitem", { name: "Select multiple" }).waitFor();
   expect(await page.getByRole("menuitem", { name: "Remove from worklist" }).count()).toBe(0);
@@ -117,7 +117,7 @@ test("an assistant sees films and settings of their own, and signs nothing", asy
   await page.getByRole("tab", { name: "About" }).click();
   await page.getByRole("heading", { name: "Third-party licences" }).waitFor();
   expect(await page.getByRole("button", { name: "Save a support bundle" }).count()).toBe(0);
-  // No way is offered to what an administrator sets up.
+  // Links to administrators' settings are not offered.
   await page.keyboard.press("Alt+1");
   await page.getByRole("button", { name: "Share" }).click();
   await page.getByRole("menuitem", { name: "Save as DICOM" }).waitFor();
@@ -126,7 +126,7 @@ test("an assistant sees films and settings of their own, and signs nothing", asy
   await page.getByRole("menu").waitFor({ state: "detached" });
 });
 
-test("a veterinarian corrects a film, which is signed without asking for a name", async () => {
+test("signs a veterinarian's correction without asking for a name", async () => {
   const { page } = window();
   await switchTo(page, 2, "471100");
   await page.keyboard.press("Alt+1");
@@ -137,14 +137,14 @@ test("a veterinarian corrects a film, which is signed without asking for a name"
   const apex = await middleOf(page, "[data-handle=heart_bottom]");
   await drag(page, apex, { x: apex.x + 12, y: apex.y + 8 });
   const moved = await middleOf(page, "[data-handle=heart_bottom]");
-  // What is under way waits behind the lock.
+  // An unsaved correction is kept behind the lock.
   await page.keyboard.press("Shift+L");
   await page.getByRole("heading", { name: "Who is signing in?" }).waitFor();
   await page.getByLabel("PIN or password").fill("471100");
   await page.keyboard.press("Enter");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   await expect.poll(() => middleOf(page, "[data-handle=heart_bottom]")).toEqual(moved);
-  // Nobody else is shown it, and it waits for whoever began it.
+  // It is not shown to another user, and is kept for its author.
   await switchTo(page, 1, "rollo-2241");
   await page.getByText("Signed by Dr Sommer").waitFor();
   await page.getByRole("toolbar", { name: "Correction" }).waitFor({ state: "detached" });
@@ -159,7 +159,7 @@ test("a veterinarian corrects a film, which is signed without asking for a name"
   expect(readings.at(-1)).toMatchObject({ verdict: "corrected", who: "Dr Weber" });
 });
 
-test("findings that one person left unsaved are not the next one's, and wait for the first", async () => {
+test("keeps unsaved findings for their author, hidden from the next user", async () => {
   const { page } = window();
   const findings = page.getByLabel("Findings");
   await openRow(page, "Bella");
@@ -175,7 +175,7 @@ test("findings that one person left unsaved are not the next one's, and wait for
   await findings.blur();
 });
 
-test("the administrator finds it in the audit trail, filters and exports it", async () => {
+test("finds the correction in the audit trail, filters and exports it", async () => {
   const { page } = window();
   await switchTo(page, 1, "rollo-2241");
   await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
@@ -189,14 +189,14 @@ test("the administrator finds it in the audit trail, filters and exports it", as
   await rows.filter({ hasText: "Dr Sommer" }).first().waitFor({ state: "detached" });
   await page.getByLabel("What").selectOption("reading.corrected");
   await expect.poll(() => rows.count()).toBe(1);
-  // Patients are looked for here, whatever was looked for elsewhere.
+  // The patient search here is independent of searches elsewhere.
   await page.getByRole("button", { name: "Patient All patients" }).click();
   const dialog = page.getByRole("dialog", { name: "Patient" });
   await dialog.getByRole("searchbox").fill("bell");
   await dialog.getByRole("button", { name: "Bella" }).click();
   await page.getByRole("button", { name: "Patient Bella" }).waitFor();
   await expect.poll(() => rows.count()).toBe(1);
-  // The browser's field follows the system, en-GB here: in another notation the day is written out.
+  // The browser's date field follows the system (en-GB); in another notation the date is spelled out.
   await page.getByLabel("To", { exact: true }).fill("2020-05-03");
   await rows.first().waitFor({ state: "detached" });
   await ask(page, "settings.save", { language: "de" });
@@ -209,7 +209,7 @@ test("the administrator finds it in the audit trail, filters and exports it", as
   expect(download.suggestedFilename()).toBe("audit-trail.csv");
 });
 
-test("the screen is locked while the program is away, too, and stays so when it is back", async () => {
+test("locks the screen while the program is unreachable, and keeps it locked after the reconnect", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");

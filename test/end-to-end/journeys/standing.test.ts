@@ -12,19 +12,19 @@ const { browser, program, window } = startJourney(undefined, () =>
   openProgram({ packsDir: mkdtempSync(path.join(tmpdir(), "corvet-no-packs-")) }),
 );
 
-test("without the printed address the page explains how to get a new link, which signs it in", async () => {
+test("explains how to get a new link without the printed address, and accepts that link", async () => {
   const context = await browser().newContext({ locale: "en-GB" });
   const page = await context.newPage();
   await page.goto(program().origin);
   await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
   await page.getByText("For a new link, start Corvet again while it is running: npm start").waitFor();
-  // The same tab: only the part after # changes.
+  // In the same tab, only the fragment changes.
   await page.goto(await program().newAddress());
   await page.getByRole("heading", { name: "Drop a radiograph anywhere" }).waitFor();
   await context.close();
 });
 
-test("without packs films are opened and measured by hand; a stopped program is reported", async () => {
+test("opens films for manual measurement without packs, and reports a stopped program", async () => {
   const { page } = window();
   await page.getByText("No model pack: manual measurement only").waitFor();
   for (const theme of ["light", "dark"] as const) {

@@ -8,7 +8,7 @@ const { browser, program } = startJourney();
 
 type Place = { readonly x: number; readonly y: number };
 
-/** Puts fingers down, moves them together in steps, and takes them away. */
+/** Puts fingers down, moves them in steps, and lifts them. */
 async function slide(cdp: CDPSession, from: readonly Place[], to: readonly Place[]): Promise<void> {
   const steps = 8;
   const at = (share: number) =>
@@ -17,7 +17,7 @@ async function slide(cdp: CDPSession, from: readonly Place[], to: readonly Place
       y: y + (to[index]!.y - y) * share,
       id: index,
     }));
-  // One after the other, as fingers come.
+  // One after another, like real fingers.
   for (let count = 1; count <= from.length; count += 1)
     await cdp.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0).slice(0, count) });
   for (let step = 1; step <= steps; step += 1)
@@ -48,7 +48,7 @@ async function drawWithPalm(cdp: CDPSession, from: Place, by: Place, palm: Place
   await cdp.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
-/** Taps once; where the machine is so busy that the tap becomes a long press, which presses nothing, once more. */
+/** Taps, and taps again if a busy machine turned the tap into a long press, which fires no click. */
 async function tap(target: Locator): Promise<void> {
   const page = target.page();
   await page.evaluate(() => {
@@ -66,7 +66,7 @@ async function tap(target: Locator): Promise<void> {
   }
 }
 
-/** Buttons that can be seen and are too small for a finger. */
+/** Visible buttons that are too small for a finger. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [
@@ -80,7 +80,7 @@ function smallTargets(page: Page): Promise<string[]> {
   );
 }
 
-test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ onTestFinished }) => {
+test("opens, corrects, zooms, uses tools and selects by touch on a tablet", async ({ onTestFinished }) => {
   const { page, context, complaints } = await openWindow(browser(), await program().newAddress(), {
     viewport: { width: 1024, height: 768 },
     hasTouch: true,
@@ -92,7 +92,7 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   await page.locator(".stage-cover").waitFor({ state: "detached" });
   expect(await smallTargets(page)).toEqual([]);
 
-  // A finger beside the point takes it, and the point keeps its distance.
+  // A finger next to a point grabs it, and the point keeps its distance.
   const before = await shownScore(page, "vhs");
   await tap(page.getByRole("button", { name: "Correct", exact: true }));
   const apex = await middleOf(page, "[data-handle=heart_bottom] .ring");
@@ -114,7 +114,7 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   expect(await page.locator(".readout").first().innerText()).toBe(window);
   await tap(correction.getByRole("button", { name: "Undo" }));
 
-  // Two fingers zoom about their middle and move the film.
+  // Two fingers zoom about their midpoint and pan the film.
   const zoom = async () => Number(/(\d+)\s%/.exec(await page.locator(".readout").first().innerText())?.[1]);
   const fitted = await zoom();
   const stage = await middleOf(page, ".stage");
@@ -129,12 +129,12 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   expect(await zoom()).toBe(fitted);
   await tap(correction.getByRole("button", { name: "Exit" }));
 
-  // A tool: a length drawn by one finger.
+  // A length is drawn with one finger.
   await tap(page.getByRole("button", { name: "Length", exact: true }));
   await slide(cdp, [{ x: stage.x - 80, y: stage.y - 60 }], [{ x: stage.x + 60, y: stage.y - 60 }]);
   await page.getByTestId("annotation-length").waitFor();
 
-  // A pen draws one too; the palm on the film places nothing.
+  // A pen draws a length too; the palm on the film places no point.
   await tap(page.getByRole("button", { name: "Length", exact: true }));
   await drawWithPalm(
     cdp,
@@ -144,9 +144,9 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   );
   await expect.poll(() => page.getByTestId("annotation-length").count()).toBe(2);
 
-  // Rows are selected without a key.
+  // Rows are selected without a modifier key.
   const rows = page.getByTestId("film");
-  // The menu opens as soon as the finger is down.
+  // The menu opens as soon as the finger touches.
   await rows
     .nth(0)
     .getByRole("button", { name: /More actions/ })
@@ -159,7 +159,7 @@ test("on a tablet, fingers open, correct, zoom, use tools and select", async ({ 
   await tap(rows.nth(1).getByRole("button").first());
   expect(await page.getByText(/films selected/).count()).toBe(0);
 
-  // Two fingers zoom all compared films; one of them left behind changes no window.
+  // Two fingers zoom all compared films; the one that stays down afterwards changes no window.
   const { films } = await ask(page, "films.list", {});
   const { id } = await createPatient(page, "Nala");
   await ask(page, "films.assignPatient", { filmIds: films.slice(0, 2).map((film) => film.id), patientId: id });

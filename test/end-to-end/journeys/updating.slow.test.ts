@@ -8,7 +8,7 @@ import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
 import { openFilms, openSettings } from "../actions.ts";
 
-/** The window's part of an update; what installs it is tested in test/main/app. */
+/** The window's part of an update; installation is tested in test/main/app. */
 const publisher = makePublisher();
 const installer = Buffer.from("the bytes of an installer");
 const switched = { isOn: false };
@@ -28,7 +28,7 @@ const host: UpdateHost = {
   chooseFile: () => Promise.resolve(null),
 };
 
-// Runs after the journey's own, which closes the program.
+// Runs after the hook of the journey, which closes the program.
 afterAll(() => feed?.close());
 const { window } = startJourney(undefined, async () => {
   const release = releaseOf(installer, {}, { migrations: [...migrations, "9999-later.sql"] });
@@ -45,7 +45,7 @@ const { window } = startJourney(undefined, async () => {
   });
 });
 
-test("an update is checked in the settings, with its changes", async () => {
+test("checks for an update in the settings, and shows its changes", async () => {
   const { page } = window();
   await openSettings(page, "About");
   const card = page.getByTestId("updates");
@@ -56,7 +56,7 @@ test("an update is checked in the settings, with its changes", async () => {
   expect(await card.innerText()).toContain("a backup is made first");
 });
 
-test("a line above every screen offers it, and later takes the line away", async () => {
+test("offers the update above every screen until it is postponed", async () => {
   const { page } = window();
   await page.keyboard.press("Alt+1");
   const note = page.getByTestId("update-note");
@@ -66,7 +66,7 @@ test("a line above every screen offers it, and later takes the line away", async
   expect((await ask(page, "updates.get", {})).laterUntil).not.toBeNull();
 });
 
-test("an unsaved correction is never lost to an update", async () => {
+test("never loses an unsaved correction to an update", async () => {
   const { page } = window();
   await ask(page, "settings.save", { userName: "Dr Weber" });
   await openFilms(page, [phantom("dog-01.jpg")]);
@@ -84,7 +84,7 @@ test("an unsaved correction is never lost to an update", async () => {
   await expect.poll(() => restarts).toBe(1);
 });
 
-test("starting at log-in is a switch in the settings", async () => {
+test("switches the start at log-in in the settings", async () => {
   const { page } = window();
   await page.getByRole("tab", { name: "General" }).click();
   await page.getByRole("switch", { name: /logs in/ }).click();

@@ -7,7 +7,7 @@ import { startJourney } from "../journey.ts";
 const zoomShown = async ({ page }: Window) =>
   Number((await page.locator(".readout span").nth(1).innerText()).replace(/\D/g, ""));
 
-/** The film as it is on the screen, without what is drawn on it. */
+/** The film on the screen, without its overlays. */
 async function stagePicture(page: Page): Promise<Buffer> {
   await nextFrame(page);
   return page.locator(".stage canvas").screenshot();
@@ -17,7 +17,7 @@ const { window } = startJourney((page) =>
   openFilms(page, ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg"].map(phantom)),
 );
 
-test("left drag and number keys change the window, W and 1 reset it", async () => {
+test("changes the window by dragging and number keys, and resets it with W and 1", async () => {
   const { page } = window();
   await openRow(page, "dog-02.jpg");
   const plain = await stageBrightness(page);
@@ -32,7 +32,7 @@ test("left drag and number keys change the window, W and 1 reset it", async () =
   await expect.poll(() => stageBrightness(page)).toBeCloseTo(plain, 0);
 });
 
-test("the wheel zooms at the pointer, middle drag moves, F fits, 0 shows device pixels", async () => {
+test("zooms with the wheel, pans with the middle button, fits with F, and shows device pixels with 0", async () => {
   const { page } = window();
   const fitted = await zoomShown(window());
   const middle = await middleOf(page, ".stage");
@@ -50,7 +50,7 @@ test("the wheel zooms at the pointer, middle drag moves, F fits, 0 shows device 
   await expect.poll(() => zoomShown(window())).toBe(fitted);
 });
 
-test("invert, sharpen, rotate and mirror change the film", async () => {
+test("inverts, sharpens, rotates and mirrors the film", async () => {
   const { page } = window();
   const plain = await stageBrightness(page);
   await page.keyboard.press("i");
@@ -65,7 +65,7 @@ test("invert, sharpen, rotate and mirror change the film", async () => {
   await page.keyboard.press("m");
   for (let turn = 0; turn < 4; turn++) await page.keyboard.press("r");
   await expect.poll(async () => (await at()).x).toBeCloseTo(upright.x, 3);
-  // Once nothing moves any more: hints fade, frames come late.
+  // Waits until the picture is stable, as tooltips fade and frames arrive late.
   let soft = await stagePicture(page);
   await expect
     .poll(async () => {
@@ -74,14 +74,14 @@ test("invert, sharpen, rotate and mirror change the film", async () => {
       return soft.equals(before);
     })
     .toBe(true);
-  await page.keyboard.press("s"); // a click would leave the button's hint over the picture
+  await page.keyboard.press("s"); // a click would leave the button's tooltip over the picture
   await page.getByRole("button", { name: "Sharpen", pressed: true }).waitFor();
   await expect.poll(async () => (await stagePicture(page)).equals(soft)).toBe(false);
   await page.keyboard.press("s");
   await expect.poll(async () => (await stagePicture(page)).equals(soft)).toBe(true);
 });
 
-test("overlay, labels and votes come and go by key, and the overlay's opacity is a slider", async () => {
+test("toggles overlay, labels and votes by key, and changes the opacity by a slider", async () => {
   const { page } = window();
   const labels = page.locator(".mark-label rect");
   expect(await labels.count()).toBeGreaterThanOrEqual(2);
@@ -105,7 +105,7 @@ test("overlay, labels and votes come and go by key, and the overlay's opacity is
   await page.keyboard.press("Escape");
 });
 
-test("the next film opens by shortcut, and a large one keeps its full resolution", async () => {
+test("opens the next film by shortcut, and shows a large film in full resolution", async () => {
   const { page } = window();
   await ask(page, "settings.save", { measuresOnArrival: false });
   await openFilms(page, [phantom("dog-large-01.jpg")]);
@@ -118,7 +118,7 @@ test("the next film opens by shortcut, and a large one keeps its full resolution
   await expect.poll(() => page.locator(".readout").innerText()).toContain("3000 × 2400");
 });
 
-test("four films of a patient are compared: swapped, inverted, without marks, and drawn on with the same tools", async () => {
+test("compares four films of a patient: swapped, inverted, without marks, and annotated", async () => {
   const { page } = window();
   const films = (await ask(page, "films.list", {})).films.filter(({ fileName }) => !fileName.includes("large"));
   const bello = await createPatient(page, "Bello", { owner: "A. Kern" });

@@ -21,7 +21,7 @@ const openSettings = async () => {
   await window().page.getByRole("button", { name: "Settings", exact: true }).click();
   await window().page.getByRole("tab", { name: "Folders" }).click();
 };
-test("folders are set in the window; a nested one is refused with a message", async () => {
+test("sets folders in the window, and rejects a nested one with a message", async () => {
   const { page } = window();
   await openSettings();
   await page.getByRole("button", { name: "Add a folder" }).click();
@@ -56,14 +56,14 @@ test("folders are set in the window; a nested one is refused with a message", as
   await page.locator("button:focus").filter({ hasText: "Add a folder" }).waitFor();
   expect(await page.getByLabel("Folder 2, full path").count()).toBe(0);
   expect(await axeFaults(page, ["label", "color-contrast", "button-name"])).toEqual([]);
-  // Another window takes the results elsewhere and back: what was typed here is long saved.
+  // Another window changes the outbox; this page shows it, since its own input has been saved.
   const { settings } = await ask(page, "folders.get", {});
   const field = page.getByLabel("Folder for results, full path");
   const elsewhere = mkdtempSync(path.join(root, "elsewhere-"));
   await ask(page, "folders.save", { ...settings, outbox: elsewhere });
   await expect.poll(() => field.inputValue()).toBe(elsewhere);
   await field.fill(outbox);
-  // The page hears of its own save and of the next, elsewhere, at once.
+  // The events of this page's save and of the next one elsewhere arrive together.
   const both = Promise.withResolvers<true>();
   await page.route("**/app/call/folders.get", async (asked) => {
     await both.promise;
@@ -77,7 +77,7 @@ test("folders are set in the window; a nested one is refused with a message", as
   await expect.poll(() => field.inputValue()).toBe(elsewhere);
   await ask(page, "folders.save", { ...settings, outbox });
   await expect.poll(() => field.inputValue()).toBe(outbox);
-  // What is typed while a save is under way stays, though the page hears of what was saved.
+  // Text typed during a save stays, although the event of the save arrives.
   const sent = Promise.withResolvers<true>();
   await page.route("**/app/call/folders.save", async (asked) => {
     await sent.promise;
@@ -94,7 +94,7 @@ test("folders are set in the window; a nested one is refused with a message", as
   await expect.poll(() => field.inputValue()).toBe(outbox);
 });
 
-test("a new film is opened, measured and moved, and its results are written to the outbox", async () => {
+test("opens, measures and moves a new film, and writes its results to the outbox", async () => {
   const { page } = window();
   const facts = { instance: "1.2.276.88.1", patientId: "P-4711", patientName: "Sommer^Bella" };
   writeFileSync(path.join(inbox, "bella.dcm"), await phantomFromJpeg(phantom("dog-01.jpg"), facts));
@@ -113,7 +113,7 @@ test("a new film is opened, measured and moved, and its results are written to t
   await page.getByTestId("vhs").waitFor();
 });
 
-test("a user's decision rewrites the results", async () => {
+test("rewrites the results after a user's decision", async () => {
   const { page } = window();
   await page.getByLabel("Signed by").fill("Dr Weber");
   await page.getByRole("button", { name: "Accept" }).click();
@@ -122,7 +122,7 @@ test("a user's decision rewrites the results", async () => {
   expect(said()).toMatchObject({ patient: "P-4711", name: "Bella", version: 2, isClinicallyValidated: "false" });
 });
 
-test("films that are opened in the window are served when the practice wishes it, from then on", async () => {
+test("writes results of films opened in the window, once the practice has chosen so", async () => {
   const { page } = window();
   const served = page.getByRole("switch", { name: "Also for films opened any other way" });
   await openSettings();
@@ -135,7 +135,7 @@ test("films that are opened in the window are served when the practice wishes it
   await expect.poll(() => results().filter((name) => name.startsWith("dog-02-")).length).toBe(2);
 });
 
-test("patients of an HL7 file appear in the list", async () => {
+test("lists patients from an HL7 file", async () => {
   const { page } = window();
   const message = ["MSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||UNICODE UTF-8", "PID|1||P-9||Öztürk^Minka"];
   writeFileSync(path.join(inbox, "patient.hl7"), `${message.join("\r")}\r`);

@@ -11,7 +11,7 @@ import { openLunaAndMio } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 import { ask } from "../program.ts";
 
-/** Films leave without the names of patient and owner, by keyboard alone where somebody has no mouse. */
+/** Exports without the names of patient and owner, also by keyboard alone. */
 const { window } = startJourney(openLunaAndMio);
 
 const entriesOf = async (download: Download) => unzipped(readFileSync(await download.path()));
@@ -21,7 +21,7 @@ const places = async (areas: Locator) =>
     found.map((rect) => ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)).toFixed(2))),
   );
 
-test("the Share menu shows which formats name the patient", async () => {
+test("shows in the Share menu which formats name the patient", async () => {
   const { page } = window();
   await openRow(page, "I0001");
   await page.getByRole("button", { name: "Share" }).click();
@@ -30,11 +30,11 @@ test("the Share menu shows which formats name the patient", async () => {
   await page.getByRole("menuitem", { name: "Export without names…" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Export without names" });
   await dialog.waitFor();
-  // A group without a name would be read out as nothing but “group”.
+  // Screen readers would announce an unnamed group only as “group”.
   expect(await dialog.getByRole("group").count()).toBe(0);
 });
 
-test("a frame is added, moved and sized by keyboard, and its area is black in the exported file", async () => {
+test("adds, moves and resizes an area by keyboard, and exports it as black", async () => {
   const { page } = window();
   const dialog = page.getByRole("dialog", { name: "Export without names" });
   const clear = dialog.getByRole("button", { name: "Remove all boxes" });
@@ -67,7 +67,7 @@ test("a frame is added, moved and sized by keyboard, and its area is black in th
   expect(at(0.6, 0.5)).toBeGreaterThan(0);
 });
 
-test("everything about a patient leaves with names or without, by choice", async () => {
+test("exports all data of a patient with or without names, as chosen", async () => {
   const { page } = window();
   const luna = (await ask(page, "films.list", {})).films.find(({ patient }) => patient?.name === "Luna")!;
   await page.keyboard.press("Alt+2");
@@ -83,11 +83,11 @@ test("everything about a patient leaves with names or without, by choice", async
   await page.keyboard.press("Escape");
 });
 
-test("films are sent to an archive without names; refused ones are reported and can be sent again", async ({
+test("sends films to an archive without names, and reports rejected ones, which can be sent again", async ({
   onTestFinished,
 }) => {
   const { page } = window();
-  // Out of resources.
+  // DICOM status A700: out of resources.
   let status = 0xa700;
   const stored: string[] = [];
   const server = createArchive({ stores: (uid) => (stored.push(uid), status) });
@@ -115,7 +115,7 @@ test("films are sent to an archive without names; refused ones are reported and 
   expect(stored.filter((uid) => uid.startsWith("1.2.276.77."))).toEqual([]);
 });
 
-test("a sending that runs keeps its destination, and can be stopped", async ({ onTestFinished }) => {
+test("keeps the destination of a running transfer, which can be cancelled", async ({ onTestFinished }) => {
   const { page } = window();
   const silent = createServer();
   onTestFinished(() => void silent.close());
