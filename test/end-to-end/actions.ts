@@ -14,13 +14,13 @@ export async function openFilms(page: Page, files: readonly string[]): Promise<r
   return waitForFilms(page, names);
 }
 
-/** What has become of a film; after "Measure again" it is still what it was until the service has heard of it. */
+/** State of a film. After "Measure again" it stays the previous one until the service has received the request. */
 export async function stateOf(page: Page, fileName: string): Promise<Film["state"] | null> {
   const { films } = await ask(page, "films.list", { search: fileName });
   return films.find((film) => film.fileName === fileName)?.state ?? null;
 }
 
-/** Waits until every named film has ended: measured, failed, or cancelled as one that is not to be measured. */
+/** Waits until every named film has been measured, has failed, or was cancelled because it is not to be measured. */
 export async function waitForFilms(page: Page, names: readonly string[]): Promise<readonly Film[]> {
   const ended = async () => {
     const { films } = await ask(page, "films.list", {});
@@ -34,7 +34,7 @@ export async function dropFiles(page: Page, files: readonly string[]): Promise<v
   await dispatch(page, "drop", files);
 }
 
-/** Pastes files as a screenshot tool would put them on the clipboard. */
+/** Pastes files, like a screenshot on the clipboard. */
 export async function pasteFiles(page: Page, files: readonly string[]): Promise<void> {
   await dispatch(page, "paste", files);
 }
@@ -60,18 +60,18 @@ async function dispatch(page: Page, kind: "drop" | "paste", files: readonly stri
   );
 }
 
-/** Keys of the places, in the order in which the rail shows them. */
+/** Shortcuts of the screens, in the order of the rail. */
 export const placeKeys = ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6", "Alt+7"] as const;
 type PlaceKeys = (typeof placeKeys)[number];
 
-/** Goes to a place by its keys, in any language, and waits until it is there with what it shows. */
+/** Opens a screen by its shortcut, in any language, and waits until its content has loaded. */
 export async function goTo(page: Page, keys: PlaceKeys): Promise<void> {
   await page.keyboard.press(keys);
   await page.locator(`.rail .place:nth-child(${placeKeys.indexOf(keys) + 1})[aria-current=page]`).waitFor();
   await arrived(page);
 }
 
-/** Waits until no part of the place is on its way any more. */
+/** Waits until all parts of the screen have loaded. */
 export async function arrived(page: Page): Promise<void> {
   await page.locator(".screen > *").first().waitFor();
   await page.locator(".screen .empty .spinner").first().waitFor({ state: "detached" });
@@ -82,7 +82,7 @@ export async function openSettings(page: Page, tab: string): Promise<void> {
   await page.getByRole("tab", { name: tab }).click();
 }
 
-/** Creates a patient without the page, a dog unless the facts say otherwise. */
+/** Creates a patient by a call, a dog unless the facts state another species. */
 export function createPatient(
   page: Page,
   name: string,
@@ -91,7 +91,7 @@ export function createPatient(
   return ask(page, "patients.create", { name, species: "dog", breed: "", owner: "", uuid: null, ...facts });
 }
 
-/** Saves another version of the film's newest reading without the page, by Dr Weber unless the facts say otherwise. */
+/** Saves another version of a film's newest reading by a call, as Dr Weber unless the facts state another name. */
 export async function saveReading(
   page: Page,
   filmId: string,
@@ -101,7 +101,7 @@ export async function saveReading(
   await ask(page, "readings.save", { filmId, basedOn, who: "Dr Weber", geometry: null, ...facts });
 }
 
-/** The file that a step downloads. */
+/** Performs a step and returns the file that it downloads. */
 export async function downloadBy(page: Page, act: () => Promise<unknown>): Promise<Download> {
   const [download] = await Promise.all([page.waitForEvent("download"), act()]);
   return download;
@@ -123,12 +123,12 @@ export async function shownScore(page: Page, score: "vhs" | "vlas"): Promise<num
   return Number(text.replace(/[^\d.]/g, ""));
 }
 
-/** Mean brightness 0–255 of the open film's canvas as it is on the screen. */
+/** Mean brightness 0–255 of the open film's canvas on the screen. */
 export async function stageBrightness(page: Page): Promise<number> {
   return brightnessOf(page.locator(".stage canvas"));
 }
 
-/** Waits until the page has been drawn with its present state. */
+/** Waits until the page has been painted in its current state. */
 export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
@@ -149,11 +149,11 @@ export async function brightnessOf(canvas: Locator): Promise<number> {
   }, picture.toString("base64"));
 }
 
-/** What axe finds wrong with the page as it is, by rule and element; every rule unless some are named. */
+/** Violations that axe finds on the current page, by rule and element; by default of all rules. */
 export async function axeFaults(page: Page, rules: readonly string[] = []): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   await nextFrame(page);
-  // Shortened in the page: the whole result is several megabytes.
+  // Shortened inside the page, as the whole result has several megabytes.
   return page.evaluate(
     async (runOnly) => {
       const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
@@ -169,12 +169,12 @@ export async function axeFaults(page: Page, rules: readonly string[] = []): Prom
 }
 
 /**
- * What axe finds on the page, light and in German, and in the colours of the dark theme in English. Nothing may move for
- * a user who wants reduced motion: axe would also see colours halfway between the themes.
+ * Violations that axe finds in the light theme in German, and in the colours of the dark theme in English. Also reports
+ * running animations, which users may have disabled and during which axe would read intermediate colours.
  */
 export async function axeFaultsInBothThemes(page: Page): Promise<string[]> {
   const found: string[] = [];
-  // The themes differ in nothing but colour.
+  // The themes differ only in their colours.
   for (const [theme, language, rules] of [
     ["light", "de", []],
     ["dark", "en", ["color-contrast"]],
@@ -194,7 +194,7 @@ export async function middleOf(page: Page, selector: string): Promise<{ x: numbe
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Where the marks of the open film are: the five heart points in the order in which they are clicked, and the ruler. */
+/** Screen positions of the open film's marks: the five heart points in click order, and the ruler's edges. */
 export async function placesOfMarks(page: Page) {
   const names = ["heart_top", "heart_bottom", "heart_right", "heart_left", "VLAS"];
   const heart = await Promise.all(names.map((name) => middleOf(page, `.landmark.${name}`)));

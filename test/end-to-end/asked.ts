@@ -1,4 +1,4 @@
-/** What a command line asks for; where it asks for help, or is not understood, the usage is printed and nothing done. */
+/** Parses the command line. Prints the usage and exits if help is requested or an argument is invalid. */
 export function askedOrUsage<Asked>(usage: string, read: () => Asked): Asked {
   const asksForHelp = process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h");
   try {

@@ -6,7 +6,7 @@ import { removeOldRecordings } from "../fixtures/recording/recording-folder.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Builds the page and the preload if their sources are newer; programs run from them, and packages contain them. */
+/** Builds the page and the preload script if their sources are newer; programs and packages use the results. */
 export async function buildPage(): Promise<void> {
   await buildIfOlder("dist/renderer/index.html", "renderer", ["renderer", "core", "docs/manual"]);
   await buildIfOlder("dist/preload/preload.cjs", "preload", ["preload", "core"]);
@@ -15,7 +15,7 @@ export async function buildPage(): Promise<void> {
 async function buildIfOlder(built: string, layer: string, sources: readonly string[]): Promise<void> {
   const file = path.join(root, built);
   if (existsSync(file) && statSync(file).mtimeMs >= Math.max(...sources.map(newestChangeMs))) return;
-  // The runner sets "test", which would build React's development page, several times as slow as the shipped one.
+  // The test runner sets "test", with which React's development build would be several times slower.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = "production";
   await build({
@@ -30,7 +30,7 @@ function newestChangeMs(folder: string): number {
   return Math.max(...files.map((file) => statSync(path.join(root, folder, file)).mtimeMs));
 }
 
-/** Runs before all tests: concurrent journeys must not rebuild the page under each other. */
+/** Runs once before all tests, as concurrent journeys must not rebuild the page. */
 export const setup = buildPage;
 
 export const teardown = removeOldRecordings;

@@ -10,7 +10,7 @@ import { middleOf, openFilms, openRow, stageBrightness } from "./actions.ts";
 import { startJourney } from "./journey.ts";
 import { ask, openWindow, phantom } from "./program.ts";
 
-// Films of more than 8 bits in the window, drawn by WebGL and by the plain canvas that takes over where there is none.
+// Films of more than 8 bits in the window, painted by WebGL and by the canvas used without it.
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-deep-"));
 const files = { png: path.join(folder, "deep.png"), dicom: path.join(folder, "deep.dcm") };
@@ -19,14 +19,14 @@ let size: { readonly width: number; readonly height: number };
 const { browser, program, window } = startJourney(async (page) => {
   await makeFiles();
   await openFilms(page, [files.dicom]);
-  // The PNG is the same film.
+  // The PNG shows the same film.
   await ask(page, "settings.save", { measuresOnArrival: false });
   await openFilms(page, [files.png]);
   await ask(page, "settings.save", { measuresOnArrival: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The same film twice, all of it between 2000 and 3020 of 65,535: 8 bits of it would be four greys. */
+/** Writes the same film twice, with values between 2000 and 3020 of 65,535, which in 8 bits would be four greys. */
 async function makeFiles(): Promise<void> {
   const { data, info } = await sharp(phantom("dog-02.jpg"))
     .toColourspace("b-w")
@@ -63,7 +63,7 @@ const readout = (page: Page) => page.locator(".readout span").first().innerText(
 const pixel = (page: Page) => page.getByTestId("pixel-readout").innerText();
 const painter = (page: Page) => page.locator(".stage canvas").first().getAttribute("data-painter");
 
-/** How many greys the film on the screen has. */
+/** Number of greys of the film on the screen. */
 async function greysShown(page: Page): Promise<number> {
   await stageBrightness(page);
   const { data } = await sharp(await page.locator(".stage canvas").screenshot())
@@ -97,7 +97,7 @@ async function inWindowWithoutWebgl(look: (page: Page) => Promise<void>): Promis
 }
 
 describe("films of 16 bits in the viewer", () => {
-  test("a DICOM film opens with its own window, and W restores it", async () => {
+  test("opens a DICOM film with its own window, which W restores", async () => {
     const { page } = window();
     await openRow(page, "deep.dcm");
     await expect.poll(() => readout(page)).toBe("W 1,020 L 510");
@@ -114,7 +114,7 @@ describe("films of 16 bits in the viewer", () => {
     expect(await stageBrightness(page)).toBeCloseTo(opened, 0);
   });
 
-  test("the pixel under the pointer is read out in px, in mm of the named spacing, and in the file's own value and unit", async () => {
+  test("reads out the pixel under the pointer in px, in mm, and in the file's value and unit", async () => {
     const { page } = window();
     await openRow(page, "deep.dcm");
     const { x, y } = await middleOf(page, ".stage");
@@ -131,7 +131,7 @@ describe("films of 16 bits in the viewer", () => {
     await expect.poll(() => pixel(page)).toBe("");
   });
 
-  test("the crosshair of the keyboard reads out pixel by pixel, aloud", async () => {
+  test("reads out single pixels at the keyboard crosshair, also to screen readers", async () => {
     const { page } = window();
     await page.keyboard.press("p");
     await page.getByTestId("crosshair").waitFor();
@@ -150,7 +150,7 @@ describe("films of 16 bits in the viewer", () => {
     expect(await page.getByTestId("crosshair").count()).toBe(0);
   });
 
-  test("a picture without spacing shows greys and no millimetres; lengths in mm appear only with spacing", async () => {
+  test("shows greys for a picture without spacing, and lengths in mm only with spacing", async () => {
     const { page } = window();
     const facts = () => page.locator(".facts").first().innerText();
     expect(await facts()).toMatch(/Long axis\s+[\d.]+ v · [\d.]+ mm/);
@@ -165,7 +165,7 @@ describe("films of 16 bits in the viewer", () => {
     expect(await page.getByText(/Millimetres/).count()).toBe(0);
   });
 
-  test("a 16-bit PNG shows all of its depth", async () => {
+  test("shows the full depth of a 16-bit PNG", async () => {
     const { page } = window();
     await openRow(page, "deep.png");
     expect(await painter(page)).toBe("webgl");
@@ -173,7 +173,7 @@ describe("films of 16 bits in the viewer", () => {
     expect(await greysShown(page)).toBeGreaterThan(128);
   });
 
-  test("without WebGL a plain canvas shows the same", async () => {
+  test("shows the same on a canvas without WebGL", async () => {
     const shown: Record<string, number> = {};
     for (const name of ["deep.png", "deep.dcm"]) {
       await openRow(window().page, name);

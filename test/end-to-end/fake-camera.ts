@@ -4,12 +4,12 @@ import path from "node:path";
 import sharp from "sharp";
 
 /**
- * A film strip that Chromium's fake camera plays over and over, two pictures a second.
+ * Writes a film strip that Chromium's fake camera plays in a loop, two pictures per second.
  *
- * Raw video instead of JPEGs: the fake camera takes the full range of a JPEG for the narrow one of video, which raises
- * the contrast of every picture by a seventh and burns its whites out; real cameras say which range theirs is.
+ * Uses raw video instead of JPEG: the fake camera takes the full range of a JPEG for the narrow range of video, which
+ * raises the contrast by a seventh and clips whites; real cameras state their range.
  *
- * @param pictures  files of one size, even in both directions
+ * @param pictures  files of equal size, even in both directions
  * @returns         Chromium's arguments for that camera
  */
 export async function fakeCamera(pictures: readonly (string | Buffer)[]): Promise<string[]> {
@@ -33,7 +33,7 @@ export async function fakeCamera(pictures: readonly (string | Buffer)[]): Promis
   ];
 }
 
-/** Y, then Cb and Cr at half the size, 8 bit, narrow range. @see ITU-R BT.601 */
+/** Planes of a frame: Y, then Cb and Cr at half the size; 8 bit, narrow range. @see ITU-R BT.601 */
 function planesOf(rgb: Buffer, widthPx: number, heightPx: number): Buffer {
   const luma = Buffer.alloc(widthPx * heightPx);
   const chroma = [new Float32Array(luma.length / 4), new Float32Array(luma.length / 4)] as const;

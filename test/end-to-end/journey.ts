@@ -14,7 +14,7 @@ import {
   type Window,
 } from "./program.ts";
 
-/** The parts that the steps of a journey share. */
+/** Parts shared by the steps of a journey. */
 export type Journey<P extends Program = Program> = {
   program(): P;
   browser(): Browser;
@@ -24,23 +24,23 @@ export type Journey<P extends Program = Program> = {
 type Prepare = (page: Page) => Promise<unknown>;
 
 /**
- * Opens a program with an empty store and a window on it. The steps of a journey build on each other; no journey needs
- * another. A step fails if the page logs an error or breaks the content security policy; the page of a failed step is
- * photographed.
+ * Opens a program with an empty store and a window on it. The steps of a journey build on each other, but not on other
+ * journeys. A step fails if the page logs an error or violates the content security policy. Failed steps are saved as
+ * screenshots.
  *
- * @param prepare  brings the store into the state in which the journey begins
+ * @param prepare  brings the store into the initial state of the journey
  * @param open     opens another program
  */
 export function startJourney(prepare?: Prepare, open = () => openProgram()): Journey<OpenedProgram> {
   return journeyOf(open, prepare);
 }
 
-/** A journey that kills the program and starts it again. */
+/** Starts a journey that kills the program and starts it again. */
 export function startKillingJourney(prepare?: Prepare): Journey<ProgramProcess> {
   return journeyOf(() => startProgram([], { entry: "test/end-to-end/recorded-program.ts" }), prepare);
 }
 
-/** A journey whose films are measured by the networks, in the program that ships. */
+/** Starts a journey whose films are measured by the networks of the shipped program. */
 export function startMeasuringJourney(prepare?: Prepare): Journey<ProgramProcess> {
   return journeyOf(() => startProgram(), prepare);
 }
@@ -64,7 +64,7 @@ function journeyOf<P extends Program>(start: () => Promise<P>, prepare: Prepare 
     if (task.result?.state === "fail") {
       const name = `corvet-${task.name.replace(/\W+/g, "-").slice(0, 60)}.png`;
       await window.page.screenshot({ path: path.join(tmpdir(), name) });
-      // Kept in the output, which may be all that is left of a run.
+      // Printed, as the output may be the only trace of a run.
       console.error(`Text of the page: ${await window.page.locator("body").innerText()}`);
     }
     expect(complaints).toEqual([]);

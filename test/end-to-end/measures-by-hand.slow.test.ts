@@ -7,7 +7,7 @@ const { window } = startJourney((page) => openFilms(page, [phantom("dog-01.jpg")
 
 const shownRlad = async () => Number.parseFloat(await window().page.getByTestId("rlad").innerText());
 
-test("an optional measure is proposed, removed, drawn by hand, undone, redone, saved and followed", async () => {
+test("proposes, removes, draws, undoes, redoes, saves and follows an optional measure", async () => {
   const { page } = window();
   await openRow(page, "dog-01.jpg");
   await page.getByTestId("marks").waitFor();
@@ -17,7 +17,7 @@ test("an optional measure is proposed, removed, drawn by hand, undone, redone, s
   await page.getByRole("button", { name: "Remove RLAD" }).click();
   await page.getByRole("button", { name: "Add RLAD" }).click();
   await page.getByText("along the dotted line").waitFor();
-  // Nothing is saved that nobody has drawn.
+  // A measure that has not been drawn cannot be saved.
   expect(await page.getByRole("button", { name: "Save reading" }).isDisabled()).toBe(true);
   expect(await page.getByTestId("rlad").count()).toBe(0);
 

@@ -8,7 +8,7 @@ import { removeAtExit } from "../fixtures/process/process-end.ts";
 import { recordingEngine } from "../fixtures/recording/recording-engine.ts";
 import { markSetUp, type Program } from "./program.ts";
 
-/** Opens the program in this process: on the recording engine unless other packs are named. */
+/** Opens the program in this process, with the recording engine unless packs are given. */
 export async function openRecordedProgram(
   options: Pick<CorvetOptions, "dataDir" | "port"> & Partial<CorvetOptions>,
 ): Promise<Corvet> {
@@ -20,7 +20,7 @@ export async function openRecordedProgram(
 
 let prepared: string | null = null;
 
-/** Fills a data directory with a store that is set up and with certificates: made once in a worker, and copied. */
+/** Fills a data directory with a prepared store and certificates, created once per worker and copied. */
 async function putPrepared(dataDir: string): Promise<void> {
   if (prepared === null) {
     prepared = mkdtempSync(path.join(tmpdir(), "corvet-prepared-"));
@@ -31,7 +31,7 @@ async function putPrepared(dataDir: string): Promise<void> {
   cpSync(prepared, dataDir, { recursive: true });
 }
 
-/** A program in this process. */
+/** A program that runs in this process. */
 export type OpenedProgram = Program & {
   readonly corvet: Corvet;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export type OpenedProgram = Program & {
 
 type Options = Partial<CorvetOptions> & {
   readonly isFirstRun?: boolean;
-  /** Folder of the data directory. */
+  /** Folder in which the data directory is created. */
   readonly disk?: string;
 };
 

@@ -6,7 +6,7 @@ import { phantomFile, phantomFromJpeg, type PhantomFacts } from "../main/dicom/p
 import { createPatient, openFilms, waitForFilms } from "./actions.ts";
 import { ask, phantom } from "./program.ts";
 
-/** Five measured films, the first one Bella's, a Cavalier with an owner and an identifier. */
+/** Opens and measures five films, the first one of Bella, a Cavalier with an owner and an identifier. */
 export async function openBella(page: Page): Promise<void> {
   const names = [1, 2, 3, 4, 5].map((number) => phantom(`dog-0${number}.jpg`));
   const [first] = await openFilms(page, names);
@@ -26,7 +26,7 @@ const lunaStudy = {
   responsiblePerson: "Aydın^Selin",
 } as const;
 
-/** Luna's films by their place on the CD: two laterals, and a VD and a DV that nobody measures. */
+/** Luna's films by their path on the CD: two laterals, and a VD and a DV, which are not measured automatically. */
 const lunaFilms: Readonly<Record<string, readonly [film: string, facts: PhantomFacts]>> = {
   "IMG/I0001": ["dog-02.jpg", { ...lunaStudy, instance: "1.2.276.77.1.1", instanceNumber: 1 }],
   "IMG/I0002": ["dog-03.jpg", { ...lunaStudy, instance: "1.2.276.77.1.2", instanceNumber: 2, view: "RL" }],
@@ -37,7 +37,7 @@ const lunaFilms: Readonly<Record<string, readonly [film: string, facts: PhantomF
   ],
 };
 
-/** Writes Luna's study into a folder of its own. */
+/** Writes Luna's study to a new folder. */
 export async function writeLuna(): Promise<{ readonly folder: string; readonly files: Record<string, Buffer> }> {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-study-"));
   mkdirSync(path.join(folder, "IMG"));
@@ -49,7 +49,7 @@ export async function writeLuna(): Promise<{ readonly folder: string; readonly f
   return { folder, files };
 }
 
-/** Writes a file of three frames, a VD of Mio the cat, into a folder of its own. */
+/** Writes a file of three frames, a VD of the cat Mio, to a new folder. */
 export function writeMio(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-frames-"));
   const facts = { study: "1.2.276.77.2", instance: "1.2.276.77.2.1", patientId: "P-9", patientName: "Kern^Mio" };
@@ -57,7 +57,7 @@ export function writeMio(): string {
   return folder;
 }
 
-/** Luna's study and Mio's frames, opened. */
+/** Opens Luna's study and Mio's frames. */
 export async function openLunaAndMio(page: Page): Promise<void> {
   const { folder } = await writeLuna();
   await page.getByTestId("folder").setInputFiles(folder);

@@ -27,7 +27,7 @@ export type Program = {
 };
 
 export type ProgramProcess = Program & {
-  /** Ends the program as a power cut would; its data directory stays. */
+  /** Kills the program, as a power failure would; its data directory stays. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data directory, so that an open page reconnects. */
   startAgain(): Promise<void>;
@@ -41,7 +41,7 @@ export type ProcessOptions = {
 /**
  * Starts the headless program on a free port.
  *
- * @param isFirstRun  shows what a practice sets up
+ * @param isFirstRun  whether the set-up of a new practice is shown
  */
 export async function startProgram(
   extra: readonly string[] = [],
@@ -76,7 +76,7 @@ export async function startProgram(
   };
 }
 
-/** Closes the list of what a practice sets up. */
+/** Marks the set-up of a practice as closed. */
 export async function markSetUp(dataDir: string, database?: string | null): Promise<void> {
   if (!database) await putEmptyStore(dataDir);
   const db = await openStoreOf(dataDir, { database });
@@ -90,7 +90,7 @@ function spawnProgram(entry: string, dataDir: string, port: string, extra: reado
     env: { ...process.env, CORVET_LOG_LEVEL: "warn" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // Piped, not inherited: an inherited descriptor keeps the runner's pipe open if the program outlives its test.
+  // Piped rather than inherited: an inherited descriptor keeps the runner's pipe open if the program outlives its test.
   child.stderr.pipe(process.stderr, { end: false });
   return child;
 }
@@ -125,7 +125,7 @@ export async function closeWindows(): Promise<void> {
   }
 }
 
-/** Where `npm run coverage` collects what ran in the page. */
+/** Folder in which `npm run coverage` collects the coverage of the page. */
 const coverageFolder = process.env["CORVET_COVERAGE"];
 
 async function keepCoverage(page: Page): Promise<void> {
@@ -133,14 +133,14 @@ async function keepCoverage(page: Page): Promise<void> {
   await writeFile(path.join(coverageFolder ?? "", "pages", `${randomUUID()}.json`), JSON.stringify({ scripts }));
 }
 
-/** A window on the program, and the errors that its page logged or threw. */
+/** A window on the program, with the errors that its page logged or threw. */
 export type Window = {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly complaints: string[];
 };
 
-/** Opens the program's page, signed in, and waits until it can be used. */
+/** Opens the program's page, signed in, and waits until it is usable. */
 export async function openWindow(
   inBrowser: Browser,
   address: string,
@@ -157,13 +157,13 @@ export async function openWindow(
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     colorScheme: "dark",
-    // Dialogs and menus can be used at once; journeys in Electron see their transitions.
+    // Dialogs and menus are usable at once; journeys in Electron run with transitions.
     reducedMotion: "reduce",
     ...options,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(patienceMs);
-  // Only the question of the browser itself before a page with unsaved points is left.
+  // The browser's own question before unsaved points are left; the page shows no other native dialogs.
   page.on("dialog", (dialog) => void dialog.accept());
   const complaints = listen(page);
   if (coverageFolder) await page.coverage.startJSCoverage({ resetOnNavigation: false });
@@ -172,10 +172,7 @@ export async function openWindow(
   return { page, context, complaints };
 }
 
-/**
- * Errors on the console, security policy violations among them, and thrown ones. Refused requests are what the page
- * itself reports.
- */
+/** Collects console errors (including security policy violations) and thrown errors, but no failed requests. */
 function listen(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -187,9 +184,9 @@ function listen(page: Page): string[] {
 }
 
 /**
- * Asks the service over the page's own transport, for preparing and checking what a journey is not about.
+ * Calls the service over the page's own transport, to prepare and check what a journey does not test.
  *
- * @throws Error when the service refuses
+ * @throws Error if the service refuses
  */
 export async function ask<C extends DesktopChannel>(
   page: Page,

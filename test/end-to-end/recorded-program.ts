@@ -1,4 +1,4 @@
-/** The program of `main/headless.ts` on the recording engine, for journeys that kill it. */
+/** Runs the program of `main/headless.ts` on the recording engine, for journeys that kill it. */
 import { parseArgs } from "node:util";
 import { openRecordedProgram } from "./open-program.ts";
 

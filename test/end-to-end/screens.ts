@@ -1,7 +1,6 @@
 /**
  * Makes the pictures of docs/screens: starts the program on an empty data directory, opens phantom films in Chromium,
- * and photographs the main states, and in German those that the manual shows (in `de/`). Every other state:
- * `pictures/`.
+ * and photographs the main states; those shown in the manual also in German (in `de/`). `pictures/` covers all states.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +42,7 @@ async function photograph(page: Page, name: string): Promise<void> {
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(settleMs);
-  // Few colours beside the film's greys: a palette shows the same in a third of the bytes.
+  // The film is grey and other colours are few, so a palette looks the same at a third of the size.
   const picture = await sharp(await page.screenshot())
     .png({ palette: true, quality: 95, effort: 8 })
     .toBuffer();
@@ -51,7 +50,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   process.stdout.write(`${name}.png\n`);
 }
 
-/** What the German manual shows is photographed in German, too. */
+/** Photographs a state, also in German if the German manual shows it. */
 async function shootInLanguages(page: Page, name: string): Promise<void> {
   await shoot(page, name);
   if (!shownInManual.has(name)) return;
@@ -66,7 +65,7 @@ function picturesOfManual(): ReadonlySet<string> {
   return new Set(pages.flatMap((page) => [...page.matchAll(/screens\/([a-z-]+)\.png/g)].map(([, name = ""]) => name)));
 }
 
-/** A clinic's day: films with patients, one of them over several months. */
+/** Films of a typical clinic: several patients, one of them with films over several months. */
 async function fillClinic(page: Page): Promise<void> {
   await photograph(page, "empty");
   const films = await openFilms(
@@ -122,7 +121,7 @@ async function filmStates(page: Page): Promise<void> {
   await page.keyboard.press("Shift+O");
 }
 
-/** A phantom film as a file of a DICOM study, its pixels 0.143 mm wide at the detector. */
+/** A phantom film as a DICOM file of a study, with pixels of 0.143 mm at the detector. */
 async function studyFile(film: string, instance: number, view: string): Promise<Buffer> {
   const { data, info } = await sharp(phantom(film)).greyscale().raw().toBuffer({ resolveWithObject: true });
   const study = "1.2.826.0.1.3680043.2.1125.77";
@@ -151,7 +150,7 @@ async function studyFile(film: string, instance: number, view: string): Promise<
   );
 }
 
-/** A study of three views, one of them left alone, and the pixel under the crosshair. */
+/** A study of three views, one of them not measured, and the pixel under the crosshair. */
 async function studyStates(page: Page): Promise<void> {
   const studyFolder = mkdtempSync(path.join(tmpdir(), "corvet-screens-"));
   const views = [
@@ -208,7 +207,7 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   await photograph(page, "light-german");
 }
 
-/** The first run, over an empty worklist of its own. */
+/** The first run, with an empty worklist. */
 async function firstRun(browser: Browser): Promise<void> {
   const fresh = await startProgram([], { isFirstRun: true });
   const { page, context } = await openWindow(browser, fresh.pageUrl, { viewport: { width, height } });

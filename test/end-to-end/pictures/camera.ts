@@ -14,7 +14,7 @@ export type Shoot = {
   readonly themes: readonly Theme[];
   readonly sizes: readonly [Size, ...Size[]];
   readonly density: number;
-  /** Names of pictures begin with one of these; every picture where there is none. */
+  /** Prefixes of the names of pictures to take; all if empty. */
   readonly only: readonly string[];
   /** Whether axe checks each state, in the first size. */
   readonly isChecked: boolean;
@@ -24,11 +24,11 @@ type Size = { readonly width: number; readonly height: number };
 type Around = {
   readonly enter?: () => Promise<unknown>;
   readonly leave?: () => Promise<unknown>;
-  /** Done when everything is at rest, just before each picture: the pointer goes where it explains something. */
+  /** Runs just before each picture, once the page is at rest, for example to hover an element. */
   readonly before?: () => Promise<unknown>;
 };
 
-/** Takes each state in every language, theme and size that is asked for, and says what does not fit. */
+/** Takes each state in every requested language, theme and size, and reports texts that do not fit. */
 export type Camera = {
   readonly shoot: Shoot;
   readonly faults: readonly string[];
@@ -69,13 +69,13 @@ export function openCamera(shoot: Shoot): Camera {
   return { shoot, faults, take, open };
 }
 
-/** What was told before is no part of this picture; under a dialog it is not reached. */
+/** Closes earlier messages, unless a dialog covers them. */
 async function closeMessages(page: Page): Promise<void> {
   if ((await page.locator("[role=dialog], [role=alertdialog]").count()) > 0) return;
   for (const close of await page.locator(".toast button[aria-label=Close]").all()) await close.click();
 }
 
-/** Fonts, thumbnails and colours are there, and the pointer lies where it explains nothing. */
+/** Waits for fonts, thumbnails and colours, with the pointer where it shows no tooltip. */
 async function atRest(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.waitForTimeout(settleMs);

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 
 /**
- * Texts of the page that do not fit where they stand: cut by a box around them, wider than a field or a button, or
- * beyond the window; and panes that scroll sideways without being a table or a text as it was printed. What ends in
- * an ellipsis on purpose says the whole elsewhere: in a title, or to a screen reader. How a dialog ends, where that is
- * out of sight; numbers that a line's end parts from their unit; labels of a chart that touch or leave it.
+ * Texts of the page that do not fit: cut by a box around them, wider than a field or a button, or beyond the window.
+ * Also reports panes that scroll sideways (except tables and preformatted text), dialog buttons out of sight, numbers
+ * separated from their unit by a line break, and chart labels that touch or leave the chart. Text with an ellipsis or
+ * a title may be cut.
  */
 export function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {

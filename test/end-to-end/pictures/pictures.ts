@@ -1,7 +1,7 @@
 /**
- * Pictures of every window and state, for looking at: `npm run pictures -- FOLDER [--only film,settings] [--languages
- * en,de,fr] [--themes dark,light] [--sizes 1280x720,1920x1080] [--density 1] [--axe]`. Prints at the end which texts do
- * not fit, and what axe finds if it is asked for; fails on any fault.
+ * Pictures of every window and state, for visual checks: `npm run pictures -- FOLDER [--only film,settings]
+ * [--languages en,de,fr] [--themes dark,light] [--sizes 1280x720,1920x1080] [--density 1] [--axe]`. Prints texts that
+ * do not fit, and violations found by axe if requested; fails on any fault.
  */
 import { parseArgs } from "node:util";
 import { languageCodes } from "../../../core/language/languages.ts";
@@ -77,7 +77,7 @@ await buildPage();
 const broken: string[] = [];
 for (const [name, take] of Object.entries(rooms))
   if (only.length === 0 || only.some((start) => start.startsWith(name) || name.startsWith(start)))
-    // A room that cannot be walked through is told, and the others are photographed all the same.
+    // A failed room is reported, and the others are photographed nevertheless.
     await take(camera).catch((error: unknown) => broken.push(`${name}: ${String(error)}`));
 for (const fault of [...camera.faults, ...broken]) process.stdout.write(`${fault}\n`);
 process.stdout.write(`${camera.faults.length} faults, ${broken.length} rooms not walked through\n`);

@@ -61,7 +61,7 @@ async function menus(camera: Camera, page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-/** The film with the most reasons for a review, and one whose interval crosses the limit. */
+/** The film with the most review reasons, and one whose interval contains the limit. */
 async function doubts(camera: Camera, page: Page): Promise<void> {
   const { films } = await ask(page, "films.list", {});
   const details = await Promise.all(films.map(({ id }) => ask(page, "films.get", { filmId: id })));
@@ -79,7 +79,7 @@ async function doubts(camera: Camera, page: Page): Promise<void> {
   }
 }
 
-/** The rest of what a measurement says, where the panel is scrolled to its end. */
+/** The end of the result panel, with the versions. */
 async function wholePanel(camera: Camera, page: Page): Promise<void> {
   const end = () => page.getByTestId("version").last().scrollIntoViewIfNeeded();
   await camera.take(page, "film-versions", { before: end });
@@ -160,7 +160,7 @@ async function readerMode(camera: Camera, page: Page): Promise<void> {
   await page.keyboard.press("Alt+1");
 }
 
-/** A vertebra that differs from its neighbours, as the program returns one. */
+/** A vertebra that differs from its neighbours, in a response like the program's. */
 async function unevenVertebra(camera: Camera, page: Page): Promise<void> {
   const { films } = await ask(page, "films.list", {});
   const film = films.find((each) => each.fileName === "dog-05.jpg")!;
@@ -175,7 +175,7 @@ async function unevenVertebra(camera: Camera, page: Page): Promise<void> {
   await page.unroute("**/app/call/films.get");
 }
 
-/** The reason for a review of a blurred photograph of a screen. */
+/** The review reason of a blurred photograph of a screen. */
 async function blurredPhotograph(camera: Camera, page: Page): Promise<void> {
   const { films } = await ask(page, "films.list", {});
   const film = films.find((each) => each.fileName === "dog-04.jpg")!;

@@ -14,7 +14,7 @@ import { answer } from "./with-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-pictures-"));
 
-/** No chest film, another view, and the marks of another program. */
+/** A picture that is no chest film, another view, and annotations of another program. */
 export async function otherFilms(camera: Camera, page: Page): Promise<void> {
   const lines = Array.from({ length: 30 }, (_, line) => `<text x="60" y="${80 + line * 28}">Dear Mrs Sommer.</text>`);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="960"><rect width="800" height="960" fill="#fff"/>${lines.join("")}</svg>`;
@@ -54,7 +54,7 @@ export async function otherFilms(camera: Camera, page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-/** Two lists: films that are here, and some that an archive still has. */
+/** Two lists of key films: with films in the store, and with films only in the archive. */
 function keyFilmsOf(filmId: string): DesktopResponse<"keyFilms.list"> {
   const film = (number: number, at: string | null) => ({
     studyInstanceUid: "1.2.276.99.2",

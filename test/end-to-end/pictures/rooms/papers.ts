@@ -11,8 +11,8 @@ import { dress, type Camera } from "../camera.ts";
 import { withProgram } from "./with-program.ts";
 
 /**
- * What leaves on paper, page by page: the handouts for veterinarians, with long findings on a second page, and for
- * owners, and the printed course of a patient. Needs poppler-utils.
+ * Printed pages: handouts for veterinarians (with long findings on a second page) and for owners, and the printed trend
+ * of a patient. Needs poppler-utils.
  */
 export async function roomOfPapers(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {
@@ -65,7 +65,7 @@ function drawPages(pdf: string, pictures: string): void {
   execFileSync("pdftoppm", ["-r", "90", "-png", pdf, pictures]);
 }
 
-/** The patient's course as the browser prints it, from the dark theme. */
+/** The patient's trend as printed by the browser from the dark theme. */
 async function printed(camera: Camera, page: Page): Promise<void> {
   await page.keyboard.press("Alt+2");
   await page.getByRole("table").waitFor();

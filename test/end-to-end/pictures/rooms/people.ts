@@ -29,7 +29,7 @@ export async function roomOfPeople(camera: Camera): Promise<void> {
     await page.getByRole("dialog", { name: "Switch user" }).waitFor();
     await camera.take(page, "people-switch");
     await page.keyboard.press("Escape");
-    // Locked, the page keeps its language: nobody may change it.
+    // While locked, the page keeps its language, as no user is signed in to change it.
     await camera.take(page, "people-locked", {
       enter: async () => {
         await page.keyboard.press("Shift+L");

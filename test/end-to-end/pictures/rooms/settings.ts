@@ -33,7 +33,7 @@ export async function roomOfSettings(camera: Camera): Promise<void> {
 
 const openTab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true }).click();
 
-/** From the top to the end of a page that is longer than the window. */
+/** Takes the top and the end of a page that is longer than the window. */
 async function takeToTheEnd(camera: Camera, page: Page, name: string): Promise<void> {
   await camera.take(page, name);
   await camera.take(page, `${name}-end`, {
@@ -118,7 +118,7 @@ async function practice(camera: Camera, page: Page): Promise<void> {
 
 const release = { version: "1.1.0", releasedAt: "2026-11-20T08:00:00.000Z", changes: "Films open faster." };
 
-/** What an update says on its way, in the settings and above every screen. */
+/** States of an update, in the settings and above every screen. */
 async function updates(camera: Camera, page: Page): Promise<void> {
   const state = { ...(await ask(page, "updates.get", {})), whyNot: null, feed: "https://updates.local" };
   const ready = { ...release, isOlder: false, migrates: true, waitsForOwner: false, isFromFile: false };

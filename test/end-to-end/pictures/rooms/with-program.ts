@@ -9,7 +9,7 @@ type Options = {
   readonly isFirstRun?: boolean;
 };
 
-/** A program, a browser and a window of its own for one room of pictures. */
+/** Starts a separate program, browser and window for one room of pictures. */
 export async function withProgram(
   camera: Camera,
   options: Options,
@@ -27,7 +27,7 @@ export async function withProgram(
   }
 }
 
-/** Answers a question of the page in the program's place: what would take another machine, or a disaster. */
+/** Replaces a response of the program, for states that would need another device or a failure. */
 export async function answer(page: Page, channel: string, value: unknown): Promise<void> {
   await page.route(`**/app/call/${channel}`, (route) => route.fulfill({ json: { ok: true, value } }));
 }

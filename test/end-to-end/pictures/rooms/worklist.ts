@@ -125,7 +125,7 @@ async function mixedFolder(camera: Camera, page: Page): Promise<void> {
   const bad = path.join(folder, "broken.jpg");
   writeFileSync(bad, "this is not a picture");
   const toast = page.locator(".toast.fault").first();
-  // A message keeps the language in which it came.
+  // Dropped once per language and theme, so that the message appears in each.
   await camera.take(page, "worklist-fault", {
     enter: async () => {
       await dropFiles(page, [bad]);
