@@ -27,7 +27,7 @@ beforeAll(async () => {
     detached: true,
   });
   await new Promise((resolve, reject) => {
-    // npm prints lines before.
+    // npm prints its own lines first.
     service.stdout?.on("data", (text: Buffer) => text.includes("listens on") && resolve(undefined));
     service.once("exit", (code) => reject(new Error(`the service ended with ${code}`)));
   });

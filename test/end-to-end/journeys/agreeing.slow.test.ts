@@ -109,7 +109,7 @@ test("offers a film for reader mode without readings, and shows the networks' ma
   await page.getByRole("cell", { name: "Independent" }).waitFor();
 });
 
-test("draws a few readings without limits of agreement", async () => {
+test("draws few readings without limits of agreement", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", {});
   const measured = films.filter((film) => film.reading?.vhs);

@@ -38,7 +38,7 @@ test("keeps a correction through a lost connection, disables saving, and saves i
     .waitFor();
 });
 
-test("measures films that were queued when the program was killed once it is back, without a reload", async () => {
+test("measures films queued before the program was killed, without a reload of the page", async () => {
   const { page } = window();
   const { films } = await ask(page, "films.list", {});
   const names = ["cat-01.jpg", "dog-06.jpg"];

@@ -63,7 +63,7 @@ const isIn = (box: PlacedLabel, { x, y }: Point) =>
   x > box.x && x < box.x + box.widthPx && y > box.y && y < box.y + box.heightPx;
 
 test.each(images.map((phantom) => [phantom.file, phantom] as const))(
-  "covers the heart on %s with no label, however the film is rotated, mirrored, zoomed or shown",
+  "keeps the heart of %s free of labels, however the film is rotated, mirrored, zoomed or shown",
   (_file, phantom) => {
     const draft = draftOfPhantom(phantom);
     const scored = scoreOfDraft(draft)!;
