@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, FocusEvent, MouseEvent, ReactNode, Ref } from "react";
 import { Tooltip } from "radix-ui";
-import { isGivenBack } from "./dialogs/focus-return.ts";
+import { isRestoringFocus } from "./dialogs/focus-return.ts";
 import { Icon, type DrawnIcon, type IconName } from "./icon.tsx";
 import { Keys } from "./keys/keys.tsx";
 import { tooltipEscapes } from "./keys/shortcut-keys.ts";
@@ -53,7 +53,7 @@ export function IconButton({ icon, label, keys, isPressed, hintSide, className =
 
 /** Suppresses the tooltip when focus is restored, since it would cover the changed content. */
 function keepQuiet(event: FocusEvent<HTMLElement>): void {
-  if (isGivenBack()) event.preventDefault();
+  if (isRestoringFocus()) event.preventDefault();
 }
 
 export function Hint({

@@ -147,11 +147,11 @@ export function Worklist() {
     const film = films?.find(({ id }) => id === several[0]);
     if (film) setAsked({ about: "patient", film, filmIds: several });
   };
-  const wayBack = useRemovals((state) => state.waysBack.at(-1));
+  const undoRemoval = useRemovals((state) => state.undos.at(-1));
   const isChanging = useNavigation((state) => state.guard !== null);
   useCommands({
     // Points moved after the removal are undone first.
-    ...(wayBack && !isChanging && { "correct.undo": wayBack }),
+    ...(undoRemoval && !isChanging && { "correct.undo": undoRemoval }),
     "films.next": () => attempt(() => openBeside(1)),
     "films.previous": () => attempt(() => openBeside(-1)),
     "films.selectAll": () => attempt(selectAll),

@@ -23,14 +23,14 @@ const tools = annotationTools.map(({ name, icon }) => ({ name, icon: { path: ico
 export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false }: DrawingToolsProps) {
   const text = useText();
   const { tool, drawing, films, touched, selected } = useAnnotations();
-  const { chooseTool, leave, undo, redo, remove, turnAway } = useAnnotations.getState();
+  const { chooseTool, leave, undo, redo, remove, cancelDrawing } = useAnnotations.getState();
   const filmId = filmIds.find((id) => id === touched) ?? filmIds[0];
   const stack = filmId === undefined ? undefined : films[filmId]?.stack;
   const undoIt = filmId !== undefined && stack && stack.past.length > 0 ? () => undo(filmId) : null;
   // A film removed after the last drawing step is restored first.
-  const isRemovalLater = useRemovals((state) => state.waysBack.length > 0);
+  const isRemovalLater = useRemovals((state) => state.undos.length > 0);
   const redoIt = filmId !== undefined && stack && stack.future.length > 0 ? () => redo(filmId) : null;
-  useEffect(() => turnAway, [filmIds, turnAway]);
+  useEffect(() => cancelDrawing, [filmIds, cancelDrawing]);
   const taking = (name: DrawingTool) => [`draw.${name}`, () => chooseTool(name)] as const;
   useCommands(
     isLocked

@@ -23,7 +23,7 @@ export function TypingField({
   readonly stage: Size;
 }) {
   const text = useText();
-  const { films, write, writeOn, select, giveUpTyping, calibrate } = useAnnotations.getState();
+  const { films, write, writeOn, select, cancelTyping, calibrate } = useAnnotations.getState();
   const annotation =
     typing.kind === "text"
       ? films[typing.filmId]?.stack.present?.annotations.find(({ id }) => id === typing.id)
@@ -64,7 +64,7 @@ export function TypingField({
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();
-        giveUpTyping();
+        cancelTyping();
       }}
     >
       <label>

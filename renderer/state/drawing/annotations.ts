@@ -53,13 +53,13 @@ type AnnotationsState = {
   /** Cancels the current drawing, then deselects the tool. */
   readonly leave: () => void;
   /** Cancels the current drawing and the selection when other films are shown. */
-  readonly turnAway: () => void;
+  readonly cancelDrawing: () => void;
   readonly place: (filmId: string, on: DrawnOn, point: Point) => void;
   readonly finish: () => void;
   readonly select: (selected: Selected | null) => void;
   readonly type: (typing: Typing) => void;
   /** Ends typing and drops a note without text, including its undo step. */
-  readonly giveUpTyping: () => void;
+  readonly cancelTyping: () => void;
   /** Saves typed text. Empty text removes a note, or the label of an arrow. */
   readonly write: (filmId: string, id: string, text: string) => void;
   readonly writeOn: (filmId: string, id: string, text: string) => void;
@@ -179,7 +179,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       set({ isLocked: true });
       if (personId === null) return;
       if (personId !== before) {
-        get().turnAway();
+        get().cancelDrawing();
         ofOthers.set(before, get().films);
         set({ personId, films: ofOthers.get(personId) ?? {}, tool: null, dragged: null, touched: null });
       }
@@ -202,8 +202,8 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     },
     chooseTool: (tool) => set({ tool: get().tool === tool ? null : tool, drawing: null, selected: null, typing: null }),
     leave: () => (get().drawing ? set({ drawing: null }) : set({ tool: null, selected: null, typing: null })),
-    turnAway: () => {
-      get().giveUpTyping();
+    cancelDrawing: () => {
+      get().cancelTyping();
       const { drawing, selected } = get();
       if (drawing || selected) set({ drawing: null, selected: null });
     },
@@ -230,7 +230,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     },
     select: (selected) => set({ selected }),
     type: (typing) => set({ typing }),
-    giveUpTyping: () => {
+    cancelTyping: () => {
       const { typing } = get();
       if (typing) set({ typing: null });
       if (typing?.kind !== "text") return;
@@ -243,7 +243,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       const written = text.trim();
       const known = of(filmId).stack.present?.annotations.find((each) => each.id === id);
       if (known?.tool === "note" && written === "")
-        return known.text === "" ? get().giveUpTyping() : get().remove(filmId, id);
+        return known.text === "" ? get().cancelTyping() : get().remove(filmId, id);
       set({ typing: null, selected: known ? { filmId, id, point: null } : null });
       if (known) setText(filmId, known, written);
     },

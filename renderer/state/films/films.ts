@@ -55,17 +55,17 @@ const parallelSends = 3;
 let openingNow = new AbortController();
 
 /** Time within which changes of films cause a single refetch of the list [ms]. */
-const lookEveryMs = 200;
-let isLooking = false;
+const refreshDelayMs = 200;
+let isRefreshScheduled = false;
 
-/** Refetches the list once for all films that are added or changed within `lookEveryMs`. */
-function lookAgain(): void {
-  if (isLooking) return;
-  isLooking = true;
+/** Refetches the list once for all films that are added or changed within `refreshDelayMs`. */
+function scheduleRefresh(): void {
+  if (isRefreshScheduled) return;
+  isRefreshScheduled = true;
   setTimeout(() => {
-    isLooking = false;
+    isRefreshScheduled = false;
     useFilms.getState().refresh().catch(showFault);
-  }, lookEveryMs);
+  }, refreshDelayMs);
 }
 
 /** Films left sooner than this are not loaded [ms]. */
@@ -136,7 +136,7 @@ export const useFilms = create<FilmsState>((set, get) => {
           // The viewer shows the failure in place of a film that is not listed.
           .catch((error: unknown) => openFilmOf(get()) && showFault(error));
       });
-      if (get().strays.size > 0) lookAgain();
+      if (get().strays.size > 0) scheduleRefresh();
     },
     loadReadings: async () => {
       const { openId } = get();
@@ -221,7 +221,7 @@ export const useFilms = create<FilmsState>((set, get) => {
       }
       // Only the program can decide whether the film passes the filters, and at which position.
       const isMoved = known !== undefined && known.addedAt !== film.addedAt;
-      if (film !== known && (isMoved || !isPlain(get()))) lookAgain();
+      if (film !== known && (isMoved || !isPlain(get()))) scheduleRefresh();
       if (film.id !== get().openId) return;
       set({ opened: film });
       const isSaving = queryClient.isMutating({ mutationKey: saveReadingKey(film.id) }) > 0;
@@ -248,7 +248,7 @@ export const useFilms = create<FilmsState>((set, get) => {
 });
 
 useSelection.subscribe(() => {
-  if (useFilms.getState().strays.size > 0) lookAgain();
+  if (useFilms.getState().strays.size > 0) scheduleRefresh();
 });
 
 // Reader mode hides the verdicts, which a filter or an order by verdict would reveal.

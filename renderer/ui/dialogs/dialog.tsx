@@ -23,7 +23,7 @@ type DialogProps = {
 
 export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWide, foot, children }: DialogProps) {
   const text = useText();
-  const { remember, giveBack } = useFocusReturn();
+  const { remember, restoreFocus } = useFocusReturn();
   const [dialog, setDialog] = useState<HTMLElement | null>(null);
   const id = useId();
   useEffect(() => (isOpen ? () => noteTyped(id, false) : undefined), [isOpen, id]);
@@ -43,7 +43,7 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
             remember();
             beginInContent(event);
           }}
-          onCloseAutoFocus={giveBack}
+          onCloseAutoFocus={restoreFocus}
           onEscapeKeyDown={(event) => keepsEscape?.() && event.preventDefault()}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
@@ -100,7 +100,7 @@ export function Question({
   other,
 }: QuestionProps) {
   const text = useText();
-  const { remember, giveBack } = useFocusReturn();
+  const { remember, restoreFocus } = useFocusReturn();
   return (
     <Alert.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>
       <Alert.Portal>
@@ -108,7 +108,7 @@ export function Question({
         <Alert.Content
           className="dialog"
           onOpenAutoFocus={remember}
-          onCloseAutoFocus={(event) => focusWhatIsMissing() || giveBack(event)}
+          onCloseAutoFocus={(event) => focusWhatIsMissing() || restoreFocus(event)}
         >
           <header className="dialog-head">
             <Alert.Title>{title}</Alert.Title>

@@ -3,13 +3,13 @@ import { useState } from "react";
 /** Remembers the focused element when a dialog opens, and restores the focus when it has closed. */
 type FocusReturn = {
   readonly remember: () => void;
-  readonly giveBack: (event: Event) => void;
+  readonly restoreFocus: (event: Event) => void;
 };
 
 let isUnderWay = false;
 
 /** Whether focus is being restored right now. */
-export function isGivenBack(): boolean {
+export function isRestoringFocus(): boolean {
   return isUnderWay;
 }
 
@@ -28,7 +28,7 @@ function createFocusReturn(): FocusReturn {
   let before: readonly Element[] = [];
   return {
     remember: () => (before = withSurroundings(openerOf(document.activeElement))),
-    giveBack: (event) => {
+    restoreFocus: (event) => {
       event.preventDefault();
       // Leaves the focus where it is if it has been moved in the meantime.
       if (document.activeElement !== document.body) return;

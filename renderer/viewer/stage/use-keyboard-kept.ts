@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import { useFilms } from "../../state/films/films.ts";
-import { isGivenBack } from "../../ui/dialogs/focus-return.ts";
+import { isRestoringFocus } from "../../ui/dialogs/focus-return.ts";
 import { isTyping } from "../../ui/keys/shortcut-keys.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 
@@ -30,7 +30,7 @@ export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): voi
     const isWithin = stageRef.current?.contains(inUse) === true;
     const isOver = wasWorking && !isWorking;
     isOwed.current = isOver && !isLost && !isWithin;
-    if (isOver && !isOwed.current && giveBack(before.current)) return;
+    if (isOver && !isOwed.current && restoreFocus(before.current)) return;
     const isBegun = isWorking && !wasWorking && !isWithin && !isTyping(inUse);
     if (isBegun || ((isWorking || wasWorking) && isLost)) stageRef.current?.focus({ preventScroll: true });
   }, [mode, present, stageRef]);
@@ -38,7 +38,7 @@ export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): voi
   useEffect(() => {
     const stage = stageRef.current;
     const passOn = () => {
-      if (isOwed.current && isGivenBack()) giveBack(before.current);
+      if (isOwed.current && isRestoringFocus()) restoreFocus(before.current);
       isOwed.current = false;
     };
     stage?.addEventListener("focus", passOn);
@@ -47,7 +47,7 @@ export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): voi
 }
 
 /** Restores the focus. @returns false if the element has been removed or another film is open */
-function giveBack({ element, filmId }: Before): boolean {
+function restoreFocus({ element, filmId }: Before): boolean {
   const isThere = element !== document.body && element?.isConnected === true;
   if (!isThere || filmId !== useFilms.getState().openId) return false;
   (element as Element & HTMLOrSVGElement).focus({ preventScroll: true });

@@ -16,16 +16,16 @@ export function removeWithUndo(filmIds: readonly string[]): void {
   const { hide, unhide, openId, open } = useFilms.getState();
   const about = `removal ${crypto.randomUUID()}`;
   hide(filmIds);
-  const wayBack = () => {
+  const undo = () => {
     cancel();
-    useRemovals.getState().drop(wayBack);
+    useRemovals.getState().drop(undo);
     settleToasts(about);
     unhide(filmIds);
     if (useFilms.getState().openId === null) open(openId);
   };
   const remove = async () => {
     stopWatching();
-    useRemovals.getState().drop(wayBack);
+    useRemovals.getState().drop(undo);
     try {
       for (const part of inParts(filmIds)) await call("films.remove", { filmIds: part });
     } catch (error) {
@@ -36,10 +36,10 @@ export function removeWithUndo(filmIds: readonly string[]): void {
   const cancelNote = afterNote(remove);
   // Opening a hidden film cancels the removal.
   const endFilms = useFilms.subscribe(({ hidden }) => {
-    if (filmIds.some((id) => !hidden.has(id))) wayBack();
+    if (filmIds.some((id) => !hidden.has(id))) undo();
   });
   const endPeople = usePeople.subscribe((now, before) => {
-    if (now.session?.me?.id !== before.session?.me?.id) wayBack();
+    if (now.session?.me?.id !== before.session?.me?.id) undo();
   });
   const stopWatching = () => {
     endFilms();
@@ -49,9 +49,9 @@ export function removeWithUndo(filmIds: readonly string[]): void {
     cancelNote();
     stopWatching();
   };
-  useRemovals.getState().add(wayBack);
+  useRemovals.getState().add(undo);
   showToast("note", (say) => say("films.removed", { count: filmIds.length }), {
-    action: { label: (say) => say("viewer.undo"), onChoose: wayBack },
+    action: { label: (say) => say("viewer.undo"), onChoose: undo },
     about,
   });
 }

@@ -80,8 +80,8 @@ test("does not show a late response for the previous patient under another name"
   const isOfBella = (request: Request) => request.postData()?.includes(patients[0]!.id) === true;
   await page.keyboard.press("Alt+1");
   await page.getByRole("region", { name: "Worklist" }).waitFor();
-  let letGo = () => {};
-  const otherIsShown = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const otherIsShown = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/app/call/trends.get", async (route) => {
     if (isOfBella(route.request())) await otherIsShown;
     await route.continue();
@@ -93,7 +93,7 @@ test("does not show a late response for the previous patient under another name"
   await page.getByRole("button", { name: /Nala/ }).press("Enter");
   await page.getByRole("heading", { name: "Nala" }).waitFor();
   const late = page.waitForResponse("**/app/call/trends.get");
-  letGo();
+  release();
   await (await late).finished();
   await nextFrame(page);
   await page.unroute("**/app/call/trends.get");

@@ -141,8 +141,8 @@ test("shows the progress of a backup, and leaves none when cancelled", async () 
   await page.getByRole("heading", { name: "Backups" }).waitFor();
   const before = (await ask(page, "backups.list", {})).backups;
   // The response is held until the page has requested the cancellation, as a small store is copied in a moment.
-  let letGo = () => {};
-  const cancelled = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const cancelled = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/app/call/backups.make", async (route) => {
     await cancelled;
     await route.fulfill({
@@ -151,7 +151,7 @@ test("shows the progress of a backup, and leaves none when cancelled", async () 
   });
   await page.route("**/app/call/backups.cancel", async (route) => {
     await route.continue();
-    letGo();
+    release();
   });
   await page.getByRole("button", { name: "Back up now" }).click();
   await page.getByRole("progressbar", { name: "Copying…" }).waitFor();

@@ -130,8 +130,8 @@ test("never shows a film that is being opened or measured again as not measured"
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
     Object.assign(globalThis, { said });
   });
-  let letGo = () => {};
-  const readingsMayCome = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const readingsMayCome = new Promise<void>((resolve) => (release = resolve));
   await page.route("**/app/call/films.get", async (route) => {
     await readingsMayCome;
     await route.continue();
@@ -140,7 +140,7 @@ test("never shows a film that is being opened or measured again as not measured"
   const row = page.locator(`[data-film="${film!.id}"]`);
   await row.getByRole("button").first().click();
   await page.locator(".panel[aria-busy=true]").waitFor();
-  letGo();
+  release();
   await page.locator(".panel[aria-busy=false]").waitFor();
   await page.unroute("**/app/call/films.get");
   await chooseInMenu(page, row, "Measure again");

@@ -233,7 +233,7 @@ test("does not show transfers and marks of one film with another while that one 
       sets: [{ sopInstanceUid: "1.2.3", label: "", creator: null, at: null, marks: [mark] }],
     },
   };
-  const { promise: isSeen, resolve: letGo } = Promise.withResolvers<undefined>();
+  const { promise: isSeen, resolve: release } = Promise.withResolvers<undefined>();
   for (const [channel, value] of Object.entries(answers))
     await page.route(`**/app/call/${channel}`, async (route) => {
       const { filmId } = route.request().postDataJSON() as { readonly filmId: string };
@@ -250,7 +250,7 @@ test("does not show transfers and marks of one film with another while that one 
   await page.locator(`.film-row.open[data-film="${await idOf(1)}"]`).waitFor();
   await page.getByTestId("marks").waitFor();
   expect(await Promise.all(shown.map((each) => each.count()))).toEqual([0, 0]);
-  letGo(undefined);
+  release(undefined);
   for (const channel of Object.keys(answers)) await page.unroute(`**/app/call/${channel}`);
 });
 

@@ -5,7 +5,7 @@ import { useSigning } from "../../../renderer/viewer/correction/signing.ts";
 
 /** Called by the page for each opened film, even if there is nothing to end. */
 test.each([
-  ["drawing", useAnnotations.subscribe, () => useAnnotations.getState().turnAway()],
+  ["drawing", useAnnotations.subscribe, () => useAnnotations.getState().cancelDrawing()],
   ["guard", useNavigation.subscribe, () => useNavigation.getState().setGuard(null)],
   ["signature", useSigning.subscribe, () => useSigning.getState().dropUnsigned()],
 ] as const)("notifies no subscriber without a %s to end", (_, subscribe, end) => {

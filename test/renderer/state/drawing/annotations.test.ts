@@ -86,11 +86,11 @@ test("stores an annotation removed during its drag once, and restores it at the 
 test("does not restore an earlier removal by undo after a drawing", () => {
   useRemovals.getState().add(() => undefined);
   drag(210);
-  expect(useRemovals.getState().waysBack).toEqual([]);
+  expect(useRemovals.getState().undos).toEqual([]);
   useRemovals.getState().add(() => undefined);
   drawn().endMove(bella);
   drawn().undo(bella);
-  expect(useRemovals.getState().waysBack).toHaveLength(1);
+  expect(useRemovals.getState().undos).toHaveLength(1);
 });
 
 test("creates no calibration from points less than a pixel apart", () => {
