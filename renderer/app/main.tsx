@@ -12,7 +12,7 @@ import { Shell } from "./shell.tsx";
 import type { DesktopBridge } from "../../core/contract/desktop.ts";
 
 const root = document.getElementById("root");
-if (!root) throw new Error("the page has no root");
+if (!root) throw new Error("the page has no #root element");
 
 if (window.corvet) setConnection(bridgeConnection(window.corvet));
 else {

@@ -37,7 +37,7 @@ export function setConnection(connection: Connection): void {
 }
 
 export function connection(): Connection {
-  if (!current) throw new Error("no connection yet");
+  if (!current) throw new Error("no connection has been set");
   return current;
 }
 

@@ -61,7 +61,7 @@ function cutOut(
 ): OffscreenCanvas {
   const cut = new OffscreenCanvas(size, size);
   const context = cut.getContext("2d");
-  if (!context) throw new Error("no 2D canvas");
+  if (!context) throw new Error("the canvas has no 2D context");
   const picture = context.createImageData(size, size);
   const pixels = new Uint32Array(picture.data.buffer);
   for (let y = 0; y < size; y++) {

@@ -52,7 +52,7 @@ function fromSamples(headers: Headers, buffer: ArrayBuffer): FilmPixels {
 async function fromPicture(blob: Blob): Promise<FilmPixels> {
   const bitmap = await createImageBitmap(blob);
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
-  if (!context) throw new Error("no 2D canvas");
+  if (!context) throw new Error("the canvas has no 2D context");
   context.drawImage(bitmap, 0, 0);
   const colours = context.getImageData(0, 0, bitmap.width, bitmap.height).data;
   const grey = new Uint8Array(bitmap.width * bitmap.height);
