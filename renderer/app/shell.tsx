@@ -55,7 +55,7 @@ export function Shell() {
   const [main, setMain] = useState<HTMLElement | null>(null);
   const seen = useSeenScreens();
   useCommands(Object.fromEntries(seen.map((place) => [`go.${place}`, () => go(place)])));
-  useWayOut(!isLocked(session) && !seen.includes(screen));
+  useLeaveForbiddenScreen(!isLocked(session) && !seen.includes(screen));
   if (link === "signed-out")
     return (
       <main className="whole">
@@ -119,11 +119,11 @@ function CompareBefore() {
 }
 
 /** Leaves a screen opened by another user if the current user may not see it. */
-function useWayOut(isDue: boolean): void {
+function useLeaveForbiddenScreen(isForbidden: boolean): void {
   const go = useNavigation((state) => state.go);
   useLayoutEffect(() => {
-    if (isDue) go("films");
-  }, [isDue, go]);
+    if (isForbidden) go("films");
+  }, [isForbidden, go]);
 }
 
 /** Makes the browser ask before unsaved work is lost by closing or reloading the window. */

@@ -12,8 +12,11 @@ export async function listCameras(): Promise<Camera[]> {
 
 /** Opens a camera; by default the one that faces away from the user. */
 export function openCamera(deviceId: string): Promise<MediaStream> {
-  const wish = deviceId ? { deviceId: { exact: deviceId } } : { facingMode: "environment" };
-  return navigator.mediaDevices.getUserMedia({ video: { ...wish, width: { ideal: idealWidthPx } }, audio: false });
+  const constraints = deviceId ? { deviceId: { exact: deviceId } } : { facingMode: "environment" };
+  return navigator.mediaDevices.getUserMedia({
+    video: { ...constraints, width: { ideal: idealWidthPx } },
+    audio: false,
+  });
 }
 
 export function troubleOf(error: unknown): Trouble {

@@ -120,7 +120,7 @@ function NoCamera({ trouble, onRetry }: { readonly trouble: Trouble; readonly on
 function useCamera(isWanted: boolean) {
   const video = useRef<HTMLVideoElement>(null);
   const [cameras, setCameras] = useState<readonly Camera[]>([]);
-  const [wish, choose] = useState("");
+  const [requestedId, choose] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [tries, setTries] = useState(0);
@@ -135,7 +135,7 @@ function useCamera(isWanted: boolean) {
       useCapture.getState().reset();
     };
     const open = async () => {
-      stream = await openCamera(wish);
+      stream = await openCamera(requestedId);
       if (isGone) return closeCamera(stream);
       // Without this, the camera's last picture would be captured repeatedly after it is unplugged.
       for (const track of stream.getVideoTracks()) track.addEventListener("ended", () => fail("noCamera"));
@@ -148,7 +148,7 @@ function useCamera(isWanted: boolean) {
       isGone = true;
       closeCamera(stream);
     };
-  }, [wish, isWanted, tries]);
+  }, [requestedId, isWanted, tries]);
   const retry = () => {
     setTrouble(null);
     // The selected camera may have been unplugged.

@@ -23,10 +23,10 @@ const labelPaddingPx = 10;
  * @param scale  factor of the label size
  */
 export function labelsOnStage(labels: readonly Label[], heart: Ellipse | null, stage: Size, scale = 1): PlacedLabel[] {
-  const wishes = labels.map((label) => ({
+  const boxes = labels.map((label) => ({
     ...label,
     widthPx: (label.text.length * labelCharPx + labelPaddingPx) * scale,
     heightPx: labelHeightPx * scale,
   }));
-  return placeLabels(wishes, heart, stage);
+  return placeLabels(boxes, heart, stage);
 }

@@ -28,7 +28,7 @@ type PeopleState = {
 };
 
 /** Whether the user locked the screen, but the request has not reached the program. */
-let isLockOwed = false;
+let isLockPending = false;
 
 export const usePeople = create<PeopleState>((set, get) => ({
   session: null,
@@ -46,27 +46,27 @@ export const usePeople = create<PeopleState>((set, get) => ({
     set({ session });
   },
   load: async () => {
-    const session = await call(isLockOwed ? "session.lock" : "session.get", {});
-    isLockOwed = false;
+    const session = await call(isLockPending ? "session.lock" : "session.get", {});
+    isLockPending = false;
     get().receive(session);
     return session;
   },
   signIn: async (personId, secret) => {
     // Removals that can still be undone are carried out as the user who requested them.
     await endNotes();
-    const wasOwed = isLockOwed;
+    const wasPending = isLockPending;
     // A new sign-in cancels the pending lock.
-    isLockOwed = false;
+    isLockPending = false;
     try {
       get().receive(await call("session.signIn", { personId, secret }));
     } catch (error) {
-      isLockOwed = wasOwed;
+      isLockPending = wasPending;
       throw error;
     }
     set({ isSwitching: false });
   },
   lock: async () => {
-    isLockOwed = true;
+    isLockPending = true;
     try {
       await endNotes();
       await get().load();

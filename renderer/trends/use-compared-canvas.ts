@@ -9,15 +9,15 @@ import { useProgram } from "../state/program.ts";
 
 type Pixels = { readonly pixels: FilmPixels | null; readonly loading: PixelLoading };
 
-const onTheirWay: Pixels = { pixels: null, loading: "loading" };
+const loadingPixels: Pixels = { pixels: null, loading: "loading" };
 
 /** Pixels of a film. A failure is retried on request and after a reconnect. */
 export function usePixels(film: Film): Pixels & { readonly retry: () => void } {
   const [round, setRound] = useState(0);
-  const [ended, setEnded] = useState({ attempt: "", ...onTheirWay });
+  const [ended, setEnded] = useState({ attempt: "", ...loadingPixels });
   const url = pixelsUrl(film);
   const attempt = `${round} ${url}`;
-  const { pixels, loading } = ended.attempt === attempt ? ended : onTheirWay;
+  const { pixels, loading } = ended.attempt === attempt ? ended : loadingPixels;
   useEffect(() => {
     if (!url) return;
     const request = new AbortController();

@@ -52,7 +52,7 @@ export function IconButton({ icon, label, keys, isPressed, hintSide, className =
 }
 
 /** Suppresses the tooltip when focus is restored, since it would cover the changed content. */
-function keepQuiet(event: FocusEvent<HTMLElement>): void {
+function suppressTooltip(event: FocusEvent<HTMLElement>): void {
   if (isRestoringFocus()) event.preventDefault();
 }
 
@@ -70,7 +70,7 @@ export function Hint({
   const container = usePortalContainer();
   return (
     <Tooltip.Root>
-      <Tooltip.Trigger asChild onFocus={keepQuiet}>
+      <Tooltip.Trigger asChild onFocus={suppressTooltip}>
         {children}
       </Tooltip.Trigger>
       <Tooltip.Portal container={container}>

@@ -11,7 +11,7 @@ export type Collected = {
   readonly faulty?: readonly UnopenedFile[];
 };
 
-/** Why a file is not uploaded, judged by its name; null if it is uploaded. */
+/** Why a file is not uploaded, determined from its name; null if it is uploaded. */
 export function reasonNotToSend(name: string): UnopenedFile["reason"] | null {
   if (name.startsWith(".")) return { name: "fileHidden", values: {} };
   const [, ending] = refused.exec(name) ?? [];
@@ -41,7 +41,7 @@ const placeOf = ({ file }: ChosenFile) => file.webkitRelativePath || file.name;
 
 /** Separates files that cannot be films, and the DICOMDIR of a medium whose files are included. */
 function chosen(files: readonly ChosenFile[]): Collected {
-  const judged = files.map((each) => ({
+  const checked = files.map((each) => ({
     ...each,
     reason:
       files.length > 1 && each.file.name.toUpperCase() === "DICOMDIR"
@@ -49,8 +49,8 @@ function chosen(files: readonly ChosenFile[]): Collected {
         : reasonNotToSend(each.file.name),
   }));
   return {
-    files: judged.filter(({ reason }) => reason === null).map(({ file, isOfFolder }) => ({ file, isOfFolder })),
-    noFilms: judged.flatMap(({ file, reason }) =>
+    files: checked.filter(({ reason }) => reason === null).map(({ file, isOfFolder }) => ({ file, isOfFolder })),
+    noFilms: checked.flatMap(({ file, reason }) =>
       reason ? [{ name: file.webkitRelativePath || file.name, code: "UNSUPPORTED_IMAGE", message: "", reason }] : [],
     ),
   };

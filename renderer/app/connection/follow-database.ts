@@ -20,8 +20,8 @@ export function followDatabase(reload = () => window.location.reload()): () => v
     wasAway = isAway;
     if (useDatabase.getState().isShownAway === null) useDatabase.setState({ isShownAway: isAway });
     if (isBack) {
-      useUnsaved.setState({ isGivenUp: false });
-      useAnnotations.getState().goOn();
+      useUnsaved.setState({ isDiscarded: false });
+      useAnnotations.getState().savePending();
     }
     if (isReloading || isAway === useDatabase.getState().isShownAway || holdsUnsaved()) return;
     isReloading = true;

@@ -7,18 +7,18 @@ import { hasWaitingCorrection, useCorrection } from "../../viewer/correction/cor
 
 type UnsavedState = {
   /** Whether the user has agreed to discard unsaved work. */
-  readonly isGivenUp: boolean;
-  readonly giveUp: () => void;
+  readonly isDiscarded: boolean;
+  readonly discard: () => void;
 };
 
 export const useUnsaved = create<UnsavedState>((set) => ({
-  isGivenUp: false,
-  giveUp: () => set({ isGivenUp: true }),
+  isDiscarded: false,
+  discard: () => set({ isDiscarded: true }),
 }));
 
 /** Whether closing or reloading the page would lose moved points, findings, annotations or typed input of any user. */
 export function holdsUnsaved(): boolean {
-  if (useUnsaved.getState().isGivenUp) return false;
+  if (useUnsaved.getState().isDiscarded) return false;
   return (
     useNavigation.getState().guard !== null ||
     hasUnsavedFindings() ||

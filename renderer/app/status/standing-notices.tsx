@@ -54,7 +54,7 @@ function DatabaseNotices({ isAway }: { readonly isAway: boolean }) {
     <Notice tone="review">
       <strong>{text(isAway ? "common.heldTitle" : "common.backTitle")}</strong>{" "}
       {text(isAway ? "common.heldText" : "common.backText")}{" "}
-      <Button onClick={() => useUnsaved.getState().giveUp()}>{text("common.heldGiveUp")}</Button>
+      <Button onClick={() => useUnsaved.getState().discard()}>{text("common.heldGiveUp")}</Button>
     </Notice>
   );
 }

@@ -65,7 +65,7 @@ function createSaver({ maySave, of, onKept, onRefused, onDone, onTried }: SaverP
           setTimeout(() => void saveNow(filmId), afterMs),
         );
     },
-    goOn: (filmId: string) => {
+    savePending: (filmId: string) => {
       if (!waiting.has(filmId)) void saveNow(filmId);
     },
     isBehind: (filmId: string) => changed.has(filmId) || saving.has(filmId),
@@ -73,7 +73,7 @@ function createSaver({ maySave, of, onKept, onRefused, onDone, onTried }: SaverP
   };
 }
 
-/** One saver per user; `goOn` saves the pending changes of the signed-in user. */
+/** One saver per user; `savePending` saves the pending changes of the signed-in user. */
 export function createSavers(partsOf: (personId: string) => SaverParts) {
   const savers = new Map<string, ReturnType<typeof createSaver>>();
   return {
@@ -82,8 +82,8 @@ export function createSavers(partsOf: (personId: string) => SaverParts) {
       savers.set(personId, saver);
       return saver;
     },
-    goOn: () => {
-      for (const saver of savers.values()) for (const filmId of saver.behind()) saver.goOn(filmId);
+    savePending: () => {
+      for (const saver of savers.values()) for (const filmId of saver.behind()) saver.savePending(filmId);
     },
     behind: (): readonly string[] => [...savers.values()].flatMap((saver) => saver.behind()),
   };

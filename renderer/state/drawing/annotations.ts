@@ -77,7 +77,7 @@ type AnnotationsState = {
   readonly redo: (filmId: string) => void;
   /** Films with unsaved annotations of any user. */
   readonly behind: () => readonly string[];
-  readonly goOn: () => void;
+  readonly savePending: () => void;
 };
 
 /** Delay before a move by key is saved, so that a held key produces one version [ms]. */
@@ -166,7 +166,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     isLocked: false,
     films: {},
     behind: savers.behind,
-    goOn: savers.goOn,
+    savePending: savers.savePending,
     tool: null,
     drawing: null,
     selected: null,
@@ -184,10 +184,10 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
         set({ personId, films: ofOthers.get(personId) ?? {}, tool: null, dragged: null, touched: null });
       }
       set({ isLocked: false });
-      get().goOn();
+      get().savePending();
     },
     load: async (filmId) => {
-      if (saver().isBehind(filmId)) return saver().goOn(filmId);
+      if (saver().isBehind(filmId)) return saver().savePending(filmId);
       const { versions } = await call("annotations.list", { filmId });
       if (saver().isBehind(filmId)) return;
       const isKnown = of(filmId).versions.length === versions.length && get().films[filmId];

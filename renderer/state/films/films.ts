@@ -93,7 +93,7 @@ export const useFilms = create<FilmsState>((set, get) => {
     settledId: null,
     hidden: new Set(),
     total: 0,
-    strays: new Set(),
+    unmatched: new Set(),
     readings: [],
     opening: null,
     load: () => listing.reload(new Set()),
@@ -136,7 +136,7 @@ export const useFilms = create<FilmsState>((set, get) => {
           // The viewer shows the failure in place of a film that is not listed.
           .catch((error: unknown) => openFilmOf(get()) && showFault(error));
       });
-      if (get().strays.size > 0) scheduleRefresh();
+      if (get().unmatched.size > 0) scheduleRefresh();
     },
     loadReadings: async () => {
       const { openId } = get();
@@ -239,7 +239,7 @@ export const useFilms = create<FilmsState>((set, get) => {
       const { openId, films, hidden } = get();
       const out = new Set([...gone, ...hidden]);
       const next = openId && gone.has(openId) ? nearestTo(openId, idsOf(films ?? []), out) : openId;
-      set({ ...rest, total: rest.films.length + missingIn(rest.gaps), strays: without(get().strays, gone) });
+      set({ ...rest, total: rest.films.length + missingIn(rest.gaps), unmatched: without(get().unmatched, gone) });
       get().unhide(filmIds);
       useSelection.getState().forget(filmIds);
       get().open(next);
@@ -248,7 +248,7 @@ export const useFilms = create<FilmsState>((set, get) => {
 });
 
 useSelection.subscribe(() => {
-  if (useFilms.getState().strays.size > 0) scheduleRefresh();
+  if (useFilms.getState().unmatched.size > 0) scheduleRefresh();
 });
 
 // Reader mode hides the verdicts, which a filter or an order by verdict would reveal.
@@ -272,8 +272,8 @@ export function openFilmOf({ films, openId, opened }: FilmsState): Film | null {
   return films?.find(({ id }) => id === openId) ?? (opened?.id === openId ? opened : null);
 }
 
-export function worklistOf({ films, gaps, hidden, total, strays, search, filters, openId, opening }: FilmsState) {
-  return { films, gaps, hidden, total, strays, search, filters, openId, opening };
+export function worklistOf({ films, gaps, hidden, total, unmatched, search, filters, openId, opening }: FilmsState) {
+  return { films, gaps, hidden, total, unmatched, search, filters, openId, opening };
 }
 
 /** State that the worklist renders; other changes, such as loaded readings, do not render it. */

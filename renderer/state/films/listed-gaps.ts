@@ -14,9 +14,9 @@ export function beginningOf(films: readonly Film[], total: number): Listed {
   return { films, gaps: real([{ behind: films.at(-1)?.id ?? null, films: total - films.length }]) };
 }
 
-/** Number of matching films before a gap; `strays` do not match and are not counted. */
-export function offsetOf({ films, gaps }: Listed, gap: Gap, strays: ReadonlySet<string>): number {
-  const before = films.slice(0, placeBehind(films, gap.behind)).filter(({ id }) => !strays.has(id)).length;
+/** Number of matching films before a gap; `unmatched` films are not counted. */
+export function offsetOf({ films, gaps }: Listed, gap: Gap, unmatched: ReadonlySet<string>): number {
+  const before = films.slice(0, placeBehind(films, gap.behind)).filter(({ id }) => !unmatched.has(id)).length;
   return before + missingIn(gaps.slice(0, gaps.indexOf(gap)));
 }
 

@@ -15,7 +15,7 @@ export type ListState = {
   /** Number of matching films, loaded or not. */
   readonly total: number;
   /** Films that no longer match but stay listed while they are open or selected. */
-  readonly strays: ReadonlySet<string>;
+  readonly unmatched: ReadonlySet<string>;
   readonly open: (filmId: string | null) => void;
 };
 
@@ -45,16 +45,16 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
   const ask = async ({ gap, skipped }: Part, limit: number) => {
     const { signal } = currentList;
     const list = shownLists;
-    const { films, gaps, strays } = get();
+    const { films, gaps, unmatched } = get();
     const asked = Math.min(limit, gap.films - skipped);
-    const offset = offsetOf({ films: films ?? [], gaps }, gap, strays) + skipped;
+    const offset = offsetOf({ films: films ?? [], gaps }, gap, unmatched) + skipped;
     const { films: part, total } = await call("films.list", { ...queryNow(), limit: asked, offset });
     const now = get().gaps.find(({ behind }) => behind === gap.behind);
     if (signal.aborted || list !== shownLists || !now) return;
-    const left = without(get().strays, new Set(part.map(({ id }) => id)));
+    const left = without(get().unmatched, new Set(part.map(({ id }) => id)));
     const before = { films: get().films ?? [], gaps: get().gaps };
     const listed = withPart(before, now, { skipped, asked, part, total: total + left.size });
-    set({ ...listed, total: listed.films.length + missingIn(listed.gaps), strays: left });
+    set({ ...listed, total: listed.films.length + missingIn(listed.gaps), unmatched: left });
   };
   const askAlone = async (part: Part, limit: number) => {
     listing = ask(part, limit).finally(() => (listing = null));
@@ -99,9 +99,13 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
       const isSameList = search === shownFor?.search && filters === shownFor.filters;
       const films = isPlain(get()) || !isSameList ? found : keptInPlace(get().films ?? [], found, kept);
       shownFor = { search, filters };
-      const strays = without(new Set(films.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
+      const unmatched = without(new Set(films.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
       shownLists += 1;
-      set({ ...beginningOf(films, total + strays.size), total: Math.max(films.length, total + strays.size), strays });
+      set({
+        ...beginningOf(films, total + unmatched.size),
+        total: Math.max(films.length, total + unmatched.size),
+        unmatched,
+      });
       const first = films.find(({ id }) => !get().hidden.has(id));
       if (!get().openId && first) get().open(first.id);
     },

@@ -14,12 +14,12 @@ type Props = {
 export function ToSettings({ tab, tone, onLeave }: Props) {
   const text = useText();
   if (!useMay("administer")) return <span className="quiet">{text("common.setUpByAdministrator")}</span>;
-  const lead = () => {
+  const openSettings = () => {
     onLeave?.();
     showSettings(tab);
   };
   return (
-    <Button {...(tone && { tone })} onClick={lead}>
+    <Button {...(tone && { tone })} onClick={openSettings}>
       {text(tab === "packs" ? "common.showPacks" : "dicom.addNode")}
     </Button>
   );

@@ -32,10 +32,10 @@ const signs: Readonly<Record<string, string>> = {
 export function keysOf(press: KeyPress, onMac = isMac): string {
   const mod = onMac ? press.metaKey : press.ctrlKey;
   // On a Mac, Option produces other characters: ⌥1 is "¡". The key's position identifies it.
-  const struck = onMac && press.altKey ? (/^(?:Digit|Key)(.)$/.exec(press.code)?.[1] ?? press.key) : press.key;
-  const isLetter = /^[a-z]$/i.test(struck);
-  const key = isLetter ? struck.toUpperCase() : struck;
-  const isShiftNamed = press.shiftKey && (isLetter || struck.length > 1);
+  const pressedKey = onMac && press.altKey ? (/^(?:Digit|Key)(.)$/.exec(press.code)?.[1] ?? press.key) : press.key;
+  const isLetter = /^[a-z]$/i.test(pressedKey);
+  const key = isLetter ? pressedKey.toUpperCase() : pressedKey;
+  const isShiftNamed = press.shiftKey && (isLetter || pressedKey.length > 1);
   return [mod && "Mod", press.altKey && "Alt", isShiftNamed && "Shift", key].filter(Boolean).join("+");
 }
 

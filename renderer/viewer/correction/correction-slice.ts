@@ -46,7 +46,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     return isSaved;
   };
   /** Continues the correction if points were moved during saving. */
-  const goOnFrom = (saved: Draft) => {
+  const continueFrom = (saved: Draft) => {
     const { present } = get().stack;
     if (present === saved) return get().leave();
     set({ basedOn: latestReading(), start: saved, stack: pushed(startStack(saved), present) });
@@ -160,7 +160,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       const verdict = mode === "by_hand" ? mode : "corrected";
       if (!(await saveReading(verdict, signature, geometry, { basedOn, isBlind }))) return false;
       // During the save another correction may have started, or the screen may have been locked.
-      if (get().start === start) goOnFrom(stack.present);
+      if (get().start === start) continueFrom(stack.present);
       else set({ waiting: get().waiting.filter((one) => one.start !== start) });
       return true;
     },

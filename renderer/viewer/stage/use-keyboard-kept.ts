@@ -17,7 +17,7 @@ export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): voi
   const present = useCorrection((state) => state.stack.present);
   const was = useRef(mode);
   const before = useRef<Before>({ element: null, filmId: null });
-  const isOwed = useRef(false);
+  const isReturnPending = useRef(false);
   // Runs before the effect that focuses a selected point.
   useLayoutEffect(() => {
     if (mode !== "none") before.current = { element: document.activeElement, filmId: useFilms.getState().openId };
@@ -29,20 +29,20 @@ export function useKeyboardKept(stageRef: RefObject<HTMLDivElement | null>): voi
     const isLost = inUse === document.body;
     const isWithin = stageRef.current?.contains(inUse) === true;
     const isOver = wasWorking && !isWorking;
-    isOwed.current = isOver && !isLost && !isWithin;
-    if (isOver && !isOwed.current && restoreFocus(before.current)) return;
+    isReturnPending.current = isOver && !isLost && !isWithin;
+    if (isOver && !isReturnPending.current && restoreFocus(before.current)) return;
     const isBegun = isWorking && !wasWorking && !isWithin && !isTyping(inUse);
     if (isBegun || ((isWorking || wasWorking) && isLost)) stageRef.current?.focus({ preventScroll: true });
   }, [mode, present, stageRef]);
   // At the end the save dialog still has the focus; it returns it to the film, from where it is passed on.
   useEffect(() => {
     const stage = stageRef.current;
-    const passOn = () => {
-      if (isOwed.current && isRestoringFocus()) restoreFocus(before.current);
-      isOwed.current = false;
+    const returnFocus = () => {
+      if (isReturnPending.current && isRestoringFocus()) restoreFocus(before.current);
+      isReturnPending.current = false;
     };
-    stage?.addEventListener("focus", passOn);
-    return () => stage?.removeEventListener("focus", passOn);
+    stage?.addEventListener("focus", returnFocus);
+    return () => stage?.removeEventListener("focus", returnFocus);
   }, [stageRef]);
 }
 

@@ -21,7 +21,7 @@ export const FilterBar = memo(function FilterBar() {
   const isReader = useReaderMode((mode) => mode.isOn);
   // Filter and order by verdict would reveal the networks' result.
   const orders = isReader ? filmOrders.filter((each) => each !== "tier") : filmOrders;
-  const matching = useFilms(({ total, strays }) => total - strays.size);
+  const matching = useFilms(({ total, unmatched }) => total - unmatched.size);
   const { setFilters, refreshOnNewDay } = useFilms.getState();
   const { standing, grade, takenWithinDays, patientId, order = "added" } = filters;
   const name = useFilms(({ films }) => films?.find(({ patient }) => patient?.id === patientId)?.patient?.name);

@@ -33,7 +33,7 @@ beforeEach(() => {
     subscribe: () => () => undefined,
   });
   useWrittenFindings.setState({ byPerson: {}, personId: "" });
-  useUnsaved.setState({ isGivenUp: false });
+  useUnsaved.setState({ isDiscarded: false });
   load({ isAway: false });
 });
 afterEach(() => end());
@@ -78,7 +78,7 @@ test("does not reload a page with unsaved findings when the database is back, un
   findings().write("film", "half of a");
   report({ isAway: false });
   expect([loads, holdsUnsaved()]).toEqual([0, true]);
-  useUnsaved.getState().giveUp();
+  useUnsaved.getState().discard();
   expect(loads).toBe(1);
 });
 

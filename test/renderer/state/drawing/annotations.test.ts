@@ -221,9 +221,9 @@ test("keeps an unsaved annotation for its user; another one neither sees nor sig
   await expect.poll(() => shownToasts().length).toBe(1);
   drawn().changePerson(null);
   isAway = false;
-  drawn().goOn();
+  drawn().savePending();
   drawn().changePerson("sommer");
-  drawn().goOn();
+  drawn().savePending();
   await drawn().load(bella);
   expect([length().points, drawn().behind(), kept.length]).toEqual([at(200), [bella], 1]);
   drawn().changePerson("weber");
