@@ -12,32 +12,32 @@ type MoveAnswer = InstanceType<typeof answers.CMoveResponse>;
 type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
 type StoreAnswer = InstanceType<typeof answers.CStoreResponse>;
 
-/** What it was asked to answer for. */
+/** Data set of a storage commitment request. */
 export type Said = { readonly TransactionUID: string; readonly ReferencedSOPSequence: object[] };
 
-/** How it behaves; without more it takes everything and answers for nothing. */
+/** Behaviour of the archive. By default it stores all objects and sends no reports. */
 export type Behaviour = {
-  /** The report over the same association; null for none. */
+  /** Returns the commitment report to send over the same association; null for none. */
   readonly says?: (asked: Said) => object | null;
-  /** Told with which status its report was answered. */
+  /** Called with the status of the response to the report. */
   readonly hears?: (status: number) => void;
-  /** Status with which it hears the question. */
+  /** Status of the response to a commitment request. */
   readonly status?: number;
-  /** Told when it is asked to move a study; resolves to the number of objects moved, and is silent before. */
+  /** Called for C-MOVE of a study. No response is sent until it resolves to the number of moved objects. */
   readonly moves?: (studyInstanceUid: string) => Promise<number>;
-  /** Studies that it has of a Patient ID. */
+  /** Returns the studies of a Patient ID. */
   readonly finds?: (patientId: string) => readonly string[];
-  /** Number of objects that it has of a study; it states none without this. */
+  /** Returns the number of objects of a study; not stated if undefined. */
   readonly counts?: (studyInstanceUid: string) => number;
-  /** Status of an object. */
+  /** Returns the status of a C-STORE. */
   readonly stores?: (sopInstanceUid: string) => number;
-  /** A kind of object that it does not take. */
+  /** SOP class that it does not accept. */
   readonly refuses?: string;
   /** Whether it disconnects instead of confirming the release. */
   readonly hangsUp?: boolean;
 };
 
-/** A PACS that does as it is told. */
+/** Creates a scripted PACS. */
 export function createArchive(behaviour: Behaviour): Server {
   return createServer((socket) => void new Archive(socket, behaviour));
 }

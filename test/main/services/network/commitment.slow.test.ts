@@ -51,7 +51,7 @@ async function addedFilm(): Promise<string> {
   return (await bench.call("films.list", {})).films[0]!.id;
 }
 
-/** A PACS on the port of this test, which names it. */
+/** Saves a PACS on the port of this test, named after the port. */
 async function savedNode(): Promise<string> {
   const name = String(pacsPort);
   const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", asksCommitment: true };
@@ -82,7 +82,7 @@ const startArchive = (says: Behaviour["says"] = () => null, status = 0) =>
 const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);
 
 test.skipIf(!hasOrthanc || !hasDcmtk)(
-  "Orthanc reports over a separate association: on results, on an unknown object, and to the command",
+  "accepts reports of Orthanc over a separate association, also on an unknown object and for the command",
   async () => {
     await startOrthanc();
     await listen(true);
@@ -127,16 +127,16 @@ test.skipIf(!hasOrthanc || !hasDcmtk)(
   },
 );
 
-describe("a node that answers at once", () => {
-  test("arrives over the same association with the receiver off", async () => {
+describe("a node that reports at once", () => {
+  test("may use the same association while the receiver is off", async () => {
     await startArchive((asked) => ({ ...asked }));
     await send();
     await isFinal("kept");
   });
 
   test.each([
-    ["is acknowledged once its answer is on the disk", true, 0x0000],
-    ["is told so where its answer cannot be kept", false, 0x0110],
+    ["gets a success response once its report is on disk", true, 0x0000],
+    ["gets a failure response if its report cannot be stored", false, 0x0110],
   ])("%s", async (_what, isThere, status) => {
     const folder = path.join(around.folder, `reports-${isThere}`);
     if (isThere) mkdirSync(folder);
@@ -152,7 +152,7 @@ describe("a node that answers at once", () => {
       expect(JSON.parse(readFileSync(path.join(folder, reportFile!), "utf8"))).toMatchObject({ kept: ["1.2.3.404"] });
   });
 
-  test("keeps a part: the rest is counted, and asking again completes it", async () => {
+  test("may commit to some objects, and to the rest after a repeated request", async () => {
     let isFirst = true;
     await startArchive(({ TransactionUID, ReferencedSOPSequence: [first, ...rest] }) => {
       const kept = isFirst ? [first!] : [first!, ...rest];
@@ -173,7 +173,7 @@ describe("a node that answers at once", () => {
     await expect(bench.call("dicom.askAgain", { filmId, sendingId })).rejects.toThrow("CONFLICT");
   });
 
-  test("takes no marks: neither counted as sent nor asked for, the rest is kept", async () => {
+  test("is not asked about presentation states that it does not accept", async () => {
     const asked: object[] = [];
     const says = (said: Said) => (asked.push(...said.ReferencedSOPSequence), { ...said });
     await around.listening(createArchive({ says, refuses: sopClasses.presentationState }), pacsPort);
@@ -183,7 +183,7 @@ describe("a node that answers at once", () => {
     expect(await newest()).toMatchObject({ objects: 2, commitment: { state: "kept", notKept: 0 } });
   });
 
-  test("refuses the request: the sending is kept, with the reason", async () => {
+  test("may refuse the request; the reason is stored with the transmission", async () => {
     await startArchive(() => null, 0x0110);
     await send();
     await isFinal("refused");
@@ -191,7 +191,7 @@ describe("a node that answers at once", () => {
   });
 });
 
-test("takes no answer to another question, and at the next start one that came before the program was killed", async ({
+test("ignores reports for other requests, and processes a report from before a kill at the next start", async ({
   onTestFinished,
 }) => {
   const [others, itsFilm] = [bench, filmId];
@@ -221,7 +221,7 @@ test("takes no answer to another question, and at the next start one that came b
   await expect.poll(() => existsSync(file)).toBe(false);
 });
 
-test("accepts a late answer to the first request after a second one", async () => {
+test("accepts a late report for the first request after a second request", async () => {
   const asked: Said[] = [];
   await startArchive((question) => (asked.push(question), null));
   await listen(true);
@@ -243,7 +243,7 @@ test("accepts a late answer to the first request after a second one", async () =
   expect((await newest()).commitment).toMatchObject({ state: "kept", notKept: 0 });
 });
 
-test("keeps the earlier answer of a deleted node", async () => {
+test("keeps the earlier report of a deleted node", async () => {
   await startArchive(() => null, 0x0110);
   await send();
   await isFinal("refused");
@@ -253,7 +253,7 @@ test("keeps the earlier answer of a deleted node", async () => {
   expect(await state()).toBe("refused");
 });
 
-test("keeps the earlier answer of a node that has become a web server", async () => {
+test("keeps the earlier report of a node that has become a web server", async () => {
   await startArchive(({ ReferencedSOPSequence: [first], ...asked }) => ({ ...asked, ReferencedSOPSequence: [first!] }));
   await send();
   await isFinal("partly");
@@ -264,7 +264,7 @@ test("keeps the earlier answer of a node that has become a web server", async ()
   expect(await state()).toBe("partly");
 });
 
-test("does not ask a node without commitment", async () => {
+test("requests no commitment of a node without this option", async () => {
   await startArchive();
   const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS" };
   await bench.call("dicom.saveNode", { nodeId, name: "Plain", ...node });

@@ -46,14 +46,14 @@ const send = (...files: string[]) =>
 const films = async () => (await bench.call("films.list", { limit: 500 })).films;
 
 async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  await waitUntil(isTrue).catch(() => expect.unreachable(`waited in vain: ${what}`));
+  await waitUntil(isTrue).catch(() => expect.unreachable(`timed out waiting for ${what}`));
 }
 
 const objects = async () => (await bench.call("received.list", {})).objects;
 const receivedFiles = () => readdirSync(path.join(around.folder, "data", "dicom-received"));
 
-describe.skipIf(!hasDcmtk)("receiving", () => {
-  test("is off until the user changes it; then a film is imported once, and what is no lateral is not measured", async () => {
+describe.skipIf(!hasDcmtk)("the receiver", () => {
+  test("is off by default; once enabled, imports a film once and measures only lateral films", async () => {
     const { ownAddresses, ...state } = await bench.call("dicom.get", {});
     expect(ownAddresses).toEqual(expect.any(Array));
     const unchanged = { receiver: receiver({ isOn: false, port: 11_112 }), refusedAssociations: 0 };
@@ -95,7 +95,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect(await objects()).toEqual([]);
   });
 
-  test("sets aside and reports an object that cannot be opened, and takes the next one", async () => {
+  test("sets aside and reports an object that cannot be opened, and imports the next one", async () => {
     await bench.call("dicom.configure", receiver());
     const empty = path.join(around.folder, "empty.dcm");
     const whole = sampleFile({ sopInstanceUid: "1.2.3.4.3" });
@@ -118,7 +118,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     ]);
     expect(bench.logged.join("\n")).not.toMatch(/Müller|Bello|P-1/);
 
-    // While the practice's database is away, the sender shall retry.
+    // While the practice's database is unavailable, the sender must retry.
     const file = writeSample(around.folder, "retried", { sopInstanceUid: "1.2.3.4.77", sidePx: 128 });
     await bench.desktop.rememberSettings();
     await bench.desktop.setDatabaseAway(true);
@@ -146,7 +146,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
       url: expect.stringMatching(/^\/app\/exports\/.*\.dcm$/),
     });
     await bench.close();
-    // An earlier version set this one aside and kept no list.
+    // An earlier version set this object aside without a list.
     const aside = path.join(around.folder, "data", "dicom-received", "not-opened");
     writeFileSync(path.join(aside, "old.dcm"), sampleFile({ sopInstanceUid: "1.2.3.4.32", sidePx: 128 }));
     bench = await opened();
@@ -164,7 +164,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     await expect(bench.call("received.export", { objectId: object!.id })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("admits only named senders on the practice's network, and counts and logs refusals without patients", async () => {
+  test("admits only configured senders of the practice's network, and logs refusals without patients", async () => {
     const open = await bench.call("dicom.configure", receiver({ bind: "practice-network" }));
     expect(open.state).toBe("listening");
     const knock = (title: string) => run("echoscu", ["-aec", "CORVET", "-aet", title, "127.0.0.1", String(port)]);
@@ -192,7 +192,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect(bench.logged.filter((line) => line.startsWith("a DICOM association was refused"))).toHaveLength(4);
   });
 
-  test("switches on, off and to another port without a restart, and listens only once every change is in force", async () => {
+  test("applies changes without a restart, and listens only after all changes are applied", async () => {
     await bench.call("dicom.configure", receiver());
     const ring = (to: number) => run("echoscu", ["-aec", "CORVET", "-aet", "XRAY", "127.0.0.1", String(to)]);
     expect((await ring(port)).status).toBe(0);
@@ -213,9 +213,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     expect((await ring(other)).status).toBe(0);
   });
 
-  test("reports a port in use and a receiver that stopped by itself until it listens again", async ({
-    onTestFinished,
-  }) => {
+  test("reports a port in use, and an unexpected stop, until it listens again", async ({ onTestFinished }) => {
     const blocker = createServer().listen(port, "127.0.0.1");
     await once(blocker, "listening");
     const told: (string | null)[] = [];
@@ -245,7 +243,7 @@ describe.skipIf(!hasDcmtk)("receiving", () => {
     await until(async () => (await other.get()).state === "listening", "a receiver that listens again");
   });
 
-  test("acknowledged objects survive kill -9", async ({ onTestFinished }) => {
+  test("keeps acknowledged objects after kill -9", async ({ onTestFinished }) => {
     await bench.close();
     const dataDir = path.join(around.folder, "data");
     const program = spawn(

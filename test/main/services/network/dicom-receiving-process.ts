@@ -2,8 +2,7 @@ import { openBench } from "../../../fixtures/desktop-bench.ts";
 import { openStoreOf } from "../../../../main/services/program/store-location.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 
-// A program of its own, to be killed: receives DICOM objects into the folder and on the port that the command line
-// names.
+// Separate process for a test that kills it. Receives DICOM objects; the arguments are data directory and port.
 const [dataDir = "", port = "0"] = process.argv.slice(2);
 const bench = await openBench({ dataDir, db: await openStoreOf(dataDir), start: false });
 engineOf(bench.context.db).file?.pragma("synchronous = FULL");

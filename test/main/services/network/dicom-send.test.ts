@@ -34,13 +34,13 @@ async function startNode(...options: string[]): Promise<{ readonly port: number;
   return { port, into };
 }
 
-/** Saves a node of this name. @returns its id */
+/** Saves a node. @returns the id */
 async function saveNode(name: string, port: number): Promise<string> {
   const { nodes } = await bench.call("dicom.saveNode", { nodeId: null, ...pacs, name, port });
   return nodes.find((node) => node.name === name)!.id;
 }
 
-test("our certificate keeps its key when another one cannot be stored", async () => {
+test("keeps the key of our certificate if another certificate cannot be stored", async () => {
   await bench.call("dicom.saveCertificate", { pem: null });
   const before = await ownCertifiedKey(bench.desktop.context);
   const allow = await refuseRows(bench.context.db, "audit_events", { message: "no rows" });
@@ -49,7 +49,7 @@ test("our certificate keeps its key when another one cannot be stored", async ()
   expect(await ownCertifiedKey(bench.desktop.context)).toEqual(before);
 });
 
-test("nodes are added, changed, sorted by name and deleted; a deleted one cannot be changed", async () => {
+test("adds, changes, sorts and deletes nodes, and rejects changes of a deleted node", async () => {
   const own = (nodes: readonly DicomNode[]) => nodes.filter(({ name }) => name.startsWith("own"));
   const nodeId = await saveNode("own PACS", 104);
   await saveNode("own Archive", 104);
@@ -87,7 +87,7 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     filmId = (await bench.call("films.list", { search: "film.dcm" })).films[0]!.id;
   });
 
-  test("a film's results arrive at a node as they are, with progress", async () => {
+  test("transmits a film's results unchanged, with progress", async () => {
     const { port, into } = await startNode();
     const [nodeId, sendId] = [await saveNode("taking", port), randomUUID()];
     const objects = await makeResultObjects(bench.desktop.context, filmId);
@@ -102,7 +102,7 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     });
   });
 
-  test("a film without a reading is not sent", async () => {
+  test("rejects a film without a reading", async () => {
     const nodeId = await saveNode("unused", await freePort());
     await bench.call("settings.save", { measuresOnArrival: false });
     await bench.addFile("unread.dcm", sampleFile({ sopInstanceUid: "1.2.3.6.2", sidePx: 100 }));
@@ -112,7 +112,7 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     await expect(sending).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
-  test("a test reports a reachable node, or the reason", async () => {
+  test("tests whether a node is reachable, and returns the reason otherwise", async () => {
     const { port } = await startNode();
     const nodeId = await saveNode("tested", port);
     expect(await bench.call("dicom.testNode", { nodeId })).toEqual({ failure: null });
@@ -123,7 +123,7 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     });
   });
 
-  test("is recorded even if the node refuses an object in the middle, but not if nothing reached it", async () => {
+  test("is audited even if the node refuses a later object, but not if it received none", async () => {
     const sentTo = async () => {
       const { events } = await bench.call("audit.list", { actions: ["film.sent"] });
       return events.map(({ detail }) => detail["to"]).filter((name) => name === "refusing");
@@ -141,7 +141,7 @@ describe.skipIf(!hasDcmtk)("sending", () => {
     expect(await sentTo()).toEqual(["refusing"]);
   });
 
-  test("a sending is cancelled by its id", async () => {
+  test("is cancelled by its id", async () => {
     const { port } = await startNode("--sleep-during", "20");
     const [nodeId, sendId] = [await saveNode("sleeping", port), randomUUID()];
     bench.desktop.subscribe((event) => {

@@ -34,7 +34,7 @@ const write = (name: string, text: string) => {
   return file;
 };
 
-/** Another program with a certificate of its own, in the files that DCMTK's options name. */
+/** Creates a certificate of another program, and DCMTK's options for it. */
 async function otherSide(name: string) {
   const now = new Date();
   const pair = await makeOwnCertificate(name, now, new Date(now.getTime() + 86_400_000));
@@ -62,7 +62,7 @@ describe.skipIf(!hasDcmtk)("encrypted receiving", () => {
     expect(entries.map(({ fault, address }) => [fault, address])).toContainEqual(["not-secure", "127.0.0.1"]);
   });
 
-  test("offers nothing older than TLS 1.2", async () => {
+  test("requires TLS 1.2 or newer", async () => {
     const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
     await bench.call("dicom.configure", { isOn: true, port, security: "tls", trustedClients: "" });
     const versionWith = (maxVersion: "TLSv1.1" | "TLSv1.2" | "TLSv1.3") =>
@@ -80,7 +80,7 @@ describe.skipIf(!hasDcmtk)("encrypted receiving", () => {
   });
 });
 
-test.skipIf(!hasDcmtk)("without our certificate, neither receives in the clear instead nor sends", async () => {
+test.skipIf(!hasDcmtk)("neither receives unencrypted nor sends without our certificate", async () => {
   const without = await around.open("without");
   const tls = { trusted: "", withOwnCertificate: true };
   const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS", tls };
@@ -98,11 +98,11 @@ test.skipIf(!hasDcmtk)("without our certificate, neither receives in the clear i
 const good = await makeOwnCertificate("pacs.local", new Date(), new Date(Date.now() + 1e9));
 const damaged = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
 const goodBesideDamaged = `${good.certificatePem}\n${damaged}`;
-/** Two certificates of which the last line, or the first one, was not copied. */
+/** Two certificates without the last line or without the first line. */
 const lastCut = `${good.certificatePem}\n${good.certificatePem.trim().split("\n").slice(0, -1).join("\n")}`;
 const firstCut = `${good.certificatePem.split("\n").slice(1).join("\n")}\n${good.certificatePem}`;
 
-test("refuses texts that are no certificates to trust: for the receiver, a node, a web server and HL7", async () => {
+test("rejects invalid trusted certificates for the receiver, a node, a web server and HL7", async () => {
   const refused = { message: expect.stringContaining("paste them again completely") };
   for (const trustedClients of ["trust everybody", damaged, goodBesideDamaged, lastCut, firstCut])
     await expect(bench.call("dicom.configure", { trustedClients })).rejects.toMatchObject(refused);
@@ -120,7 +120,7 @@ test("refuses texts that are no certificates to trust: for the receiver, a node,
 });
 
 describe.skipIf(!hasDcmtk)("encrypted sending", () => {
-  test("reaches a node that requires our certificate, and names an untrusted one", async () => {
+  test("reaches a node that requires our certificate, and reports an untrusted node", async () => {
     const archive = await otherSide("localhost");
     const into = path.join(around.folder, "archive");
     mkdirSync(into);
@@ -151,10 +151,10 @@ describe.skipIf(!hasDcmtk)("encrypted sending", () => {
 });
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === "IPv6"));
-if (!hasIpv6) console.log("skipped: this machine has no IPv6");
+if (!hasIpv6) console.log("skipped: this computer has no IPv6");
 
 describe.skipIf(!hasIpv6)("IPv6", () => {
-  test("serves both ways, and its addresses are judged", async () => {
+  test("is used for sending and receiving, and its addresses are checked", async () => {
     await bench.call("dicom.configure", { isOn: true, port, bind: "this-computer", security: "none" });
     const fields = { nodeId: null, name: "Us", host: "::1", port, aeTitle: "CORVET" };
     const { nodes } = await bench.call("dicom.saveNode", fields);
@@ -171,7 +171,7 @@ describe.skipIf(!hasIpv6)("IPv6", () => {
 });
 
 describe("our certificate", () => {
-  test("is one of the practice with its key, or refused by name", async () => {
+  test("may be the practice's own with its key; incomplete or mismatching ones are rejected", async () => {
     const { certificatePem, privateKeyPem } = await otherSide("practice");
     const { privateKeyPem: other } = await otherSide("other");
     const { certificate } = await bench.call("dicom.saveCertificate", { pem: certificatePem + "\n" + privateKeyPem });
@@ -183,7 +183,7 @@ describe("our certificate", () => {
     expect((await bench.call("dicom.certificate", {})).certificate).toEqual(certificate);
   });
 
-  test.skipIf(!hasOpenSsl)("comes out of a PKCS#12 file with its passphrase; a wrong one is named", async () => {
+  test.skipIf(!hasOpenSsl)("is read from a PKCS#12 file; a wrong passphrase is reported", async () => {
     const { certificatePem, privateKeyPem } = await otherSide("practice");
     const pair = path.join(around.folder, "pair.pem");
     writeFileSync(pair, `${certificatePem}\n${privateKeyPem}`);
@@ -203,14 +203,14 @@ describe("secrets", () => {
     seal: (plain: string) => Buffer.from(plain).reverse(),
     open: (sealed: Buffer) => Buffer.from(sealed).reverse().toString(),
   };
-  test("are sealed where the system has a key store, and then of no use without it", () => {
+  test("are encrypted with the system's key store and cannot be read without it", () => {
     const sealed = openSecrets(folder(), sealer);
     sealed.keep("a", "s3cret");
     expect([sealed.get("a"), openSecrets(folder(), null).get("a")]).toEqual(["s3cret", null]);
     sealed.forget("a");
     expect(sealed.get("a")).toBeNull();
   });
-  test("that others may read are not taken", () => {
+  test("are not used if other users can read the file", () => {
     const plain = openSecrets(folder(), null);
     plain.keep("a", "s3cret");
     expect(plain.get("a")).toBe("s3cret");
@@ -220,7 +220,7 @@ describe("secrets", () => {
   test.each([
     { what: "read", mode: 0o644, found: "s3cret" },
     { what: "write", mode: 0o666, found: null },
-  ])("that others may $what are found $found once another is kept", ({ mode, found }) => {
+  ])("become $found in a file that others can $what once another secret is stored", ({ mode, found }) => {
     const plain = openSecrets(folder(), null);
     plain.keep("a", "s3cret");
     chmodSync(path.join(folder(), "secrets.json"), mode);

@@ -55,7 +55,7 @@ async function answering(nodeId: string): Promise<void> {
 const luna = { patientId: "P-5", patientName: "Sommer^Luna", responsiblePerson: "Sommer^Änne" };
 
 describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
-  test("results are stored, found by animal and owner, and fetched back whole", async () => {
+  test("stores results, finds them by animal and owner, and retrieves them unchanged", async () => {
     const port = await freePort();
     around.children.push(spawnOrthanc(around.folder, { dicomPort: await freePort(), ownPort: 1, web: { port } }));
     const nodeId = await addNode({ url: `http://127.0.0.1:${port}/dicom-web` });
@@ -90,13 +90,13 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
     expect(bench.logged.join("\n")).not.toMatch(/Luna|Sommer|P-5/);
   });
 
-  test("signs in over TLS, and distinguishes a rejected certificate from a rejected password", async () => {
+  test("signs in over TLS, and distinguishes an untrusted certificate from a rejected password", async () => {
     const web = {
       port: await freePort(),
       settings: { AuthenticationEnabled: true, RegisteredUsers: { corvet: "s3cret" } },
     };
     around.children.push(spawnOrthanc(around.folder, { dicomPort: await freePort(), ownPort: 1, web }));
-    // Debian's Orthanc 1.10.1 cannot speak TLS itself with OpenSSL 3, so something stands in front, as it should.
+    // Debian's Orthanc 1.10.1 does not support TLS with OpenSSL 3, so a TLS proxy is used, as recommended.
     const server = await certified("127.0.0.1");
     const front = createTlsServer({ cert: server.certificatePem, key: server.privateKeyPem }, (socket) => {
       const behind = connect(web.port, "127.0.0.1");
@@ -120,7 +120,7 @@ async function certified(name: string) {
   return makeOwnCertificate(name, now, new Date(now.getTime() + 86_400_000));
 }
 
-test("presents our certificate to a web server, and accepts another host name in its own", async () => {
+test("presents our certificate to a web server, and accepts another host name in a trusted certificate", async () => {
   const theirs = await certified("somewhere.else");
   const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
   const shown: string[] = [];
@@ -142,7 +142,7 @@ test("presents our certificate to a web server, and accepts another host name in
   expect(["tls-refused", "connection-lost"]).toContain((await failureOf(nodeId))?.reason);
 });
 
-/** A web server that does what it likes; what it was asked is kept. */
+/** Starts a scripted web server that records its requests. */
 async function badServer(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<{ readonly url: string; readonly asked: IncomingMessage[] }> {
@@ -165,7 +165,7 @@ async function rawServer(behave: (socket: Socket) => void): Promise<string> {
 }
 
 const plain = (url: string) => ({ url, signIn: { kind: "none" }, trusted: "", own: null }) as const;
-/** What is short for one message only; silence is as long as ever, and no pause of a busy machine. */
+/** Short limits for one message; the idle time is not shortened, so that a busy computer does not exceed it. */
 const brief = { limits: { ...networkLimits, messageMs: 1500, objectBytes: 1_000_000 } };
 const impatient = { limits: { ...brief.limits, idleMs: 400 } };
 const identifier = { PatientID: "P-5", StudyInstanceUID: "" };
@@ -174,7 +174,7 @@ const find = (url: string, { limits }: { readonly limits: NetworkLimits } = { li
 const json = { "content-type": "application/dicom+json" };
 
 describe("a web server", () => {
-  test("receives the password, and a token", async () => {
+  test("receives password or token", async () => {
     const { url, asked } = await badServer((_request, response) => response.writeHead(200, json).end("[]"));
     const nodeId = await addNode({ url, signIn: "basic", user: "dr.änne", secret: "p:w" });
     expect(await failureOf(nodeId)).toBeNull();
@@ -186,7 +186,7 @@ describe("a web server", () => {
     ]);
   });
 
-  test("that redirects elsewhere is not followed, and nothing is shown there", async () => {
+  test("cannot redirect to another origin, which receives no request", async () => {
     const other = await badServer((_request, response) => response.writeHead(200, json).end("[]"));
     const { url } = await badServer((request, response) => {
       request.resume().once("end", () => response.writeHead(302, { location: `${other.url}/studies` }).end());
@@ -198,7 +198,7 @@ describe("a web server", () => {
     expect(other.asked).toEqual([]);
   });
 
-  test("that redirects on the same server is followed, but not for ever", async () => {
+  test("can redirect within its origin, but only a limited number of times", async () => {
     let hops = 1;
     const { url, asked } = await badServer((request, response) => {
       if (request.url?.startsWith("/moved/")) return response.writeHead(200, json).end("[]");
@@ -211,10 +211,10 @@ describe("a web server", () => {
   });
 
   test.each([
-    ["an owner has more studies than are answered", "Sommer^Änne", 500, true],
-    ["it answers everything because it knows no owners", null, 0, false],
-    ["it refuses to search for owners", undefined, 0, false],
-  ])("reports truncated results: %s", async (_case, owner, found, isCutOff) => {
+    ["an owner has more studies than the limit", "Sommer^Änne", 500, true],
+    ["all studies match because it ignores the owner", null, 0, false],
+    ["it refuses to search by owner", undefined, 0, false],
+  ])("has its results limited and filtered if %s", async (_case, owner, found, isCutOff) => {
     const { url } = await badServer((request, response) => {
       if (!request.url!.includes("00102297=")) return response.writeHead(204).end();
       if (owner === undefined) return response.writeHead(400).end();
@@ -228,7 +228,7 @@ describe("a web server", () => {
     expect([answer.studies.length, answer.isCutOff, answer.failure]).toEqual([found, isCutOff, null]);
   });
 
-  test("that answers 100,000 matches of 60 kilobytes each is read up to 500", async () => {
+  test("is read up to 500 matches if it sends 100,000 matches of 60 kilobytes", async () => {
     let written = 0;
     const name = "Luna ".repeat(12_000);
     const match = JSON.stringify({
@@ -260,11 +260,11 @@ describe("a web server", () => {
   test.each<[string, Partial<typeof whole>, number, boolean, string[]]>([
     ["page by page", {}, 450, false, ["501,", "301,200", "101,400"]],
     ["up to 500", { total: 5000 }, 500, true, ["501,", "301,200", "101,400"]],
-    ["and not for ever without offset", { knowsOffset: false }, 200, true, ["501,", "301,200"]],
-    ["as far as it gives more", { refusesOffset: true }, 200, true, ["501,", "301,200"]],
-    ["once when it warns of something else", { total: 200, most: 199, warned: fuzzy }, 199, false, ["501,"]],
-    ["once when it does not warn", { total: 150 }, 150, false, ["501,"]],
-  ])("that gives fewer at once than are asked for is read %s", async (_how, given, found, isCutOff, pages) => {
+    ["and not endlessly if it ignores the offset", { knowsOffset: false }, 200, true, ["501,", "301,200"]],
+    ["until it refuses an offset", { refusesOffset: true }, 200, true, ["501,", "301,200"]],
+    ["once if its warning has another meaning", { total: 200, most: 199, warned: fuzzy }, 199, false, ["501,"]],
+    ["once if it sends no warning", { total: 150 }, 150, false, ["501,"]],
+  ])("with a smaller page size than requested is read %s", async (_how, given, found, isCutOff, pages) => {
     const { total, most, knowsOffset, refusesOffset, warned } = { ...whole, ...given };
     const { url, asked } = await badServer((request, response) => {
       const parameters = new URL(request.url!, "http://x").searchParams;
@@ -283,7 +283,7 @@ describe("a web server", () => {
     expect(parameters.map((one) => `${one.get("limit")},${one.get("offset") ?? ""}`)).toEqual(pages);
   });
 
-  test("that fails at a later page is reported with the earlier results", async () => {
+  test("fails at a later page with the earlier results", async () => {
     const { url } = await badServer((request, response) =>
       request.url!.includes("offset=")
         ? request.socket.destroy()
@@ -308,17 +308,17 @@ describe("a web server", () => {
       (_request, response) => response.writeHead(200, json).end(`[{"a":"${"x".repeat(400_000)}`),
     ],
     [
-      "packs its answer",
+      "compresses its response",
       "not-dicomweb",
       (_request, response) => response.writeHead(200, { ...json, "content-encoding": "gzip" }).end("x"),
     ],
-  ])("that %s is named: %s", async (_what, reason, answer) => {
+  ])("that %s is reported: %s", async (_what, reason, answer) => {
     const { url } = await badServer(answer);
     const patience = reason === "no-answer" ? impatient : brief;
     expect((await find(url, patience)).failure?.reason).toBe(reason);
   });
 
-  test("that speaks something else than HTTP is named", async () => {
+  test("that uses another protocol than HTTP is reported", async () => {
     const url = await rawServer((socket) => socket.end("220 mail ready\r\n"));
     expect((await find(url, brief)).failure?.reason).toBe("not-dicomweb");
     const gone = await rawServer((socket) => socket.destroy());
@@ -326,7 +326,7 @@ describe("a web server", () => {
   });
 });
 
-/** A multipart answer, as whole or as broken as it is told. */
+/** Headers of a multipart response. */
 const multipart = { "content-type": 'multipart/related; type="application/dicom"; boundary="b1"' };
 const part = (bytes: Buffer | string) =>
   Buffer.concat([
@@ -344,13 +344,13 @@ describe("films from a web server", () => {
     return { ...answer, reason: answer.failure?.reason ?? null, files: readdirSync(folder).length };
   };
   test.each<[string, readonly (Buffer | string)[], number, number, string | null]>([
-    ["come one by one", [part(film), part(film), "--b1--"], 2, 0, null],
-    ["that came before the connection broke stay", [part(film), part(film).subarray(0, 4000)], 1, 0, "connection-lost"],
-    ["without an end are not taken", [part(film).subarray(0, -2)], 0, 0, "connection-lost"],
-    ["that are damaged are counted", [part("GIF89a"), part(film), "--b1--"], 1, 1, null],
-    ["of endless length are given up", [part(Buffer.alloc(1_100_000))], 0, 0, "too-large"],
-    ["with endless headers are given up", [`--b1\r\nx: ${"y".repeat(40_000)}`], 0, 0, "not-dicomweb"],
-    ["behind an endless preamble are given up", ["x".repeat(40_000)], 0, 0, "not-dicomweb"],
+    ["are stored one by one", [part(film), part(film), "--b1--"], 2, 0, null],
+    ["are kept if received before a disconnect", [part(film), part(film).subarray(0, 4000)], 1, 0, "connection-lost"],
+    ["are discarded if incomplete", [part(film).subarray(0, -2)], 0, 0, "connection-lost"],
+    ["are counted if damaged", [part("GIF89a"), part(film), "--b1--"], 1, 1, null],
+    ["are aborted if too long", [part(Buffer.alloc(1_100_000))], 0, 0, "too-large"],
+    ["are aborted if their headers are too long", [`--b1\r\nx: ${"y".repeat(40_000)}`], 0, 0, "not-dicomweb"],
+    ["are aborted if the preamble is too long", ["x".repeat(40_000)], 0, 0, "not-dicomweb"],
   ])("%s", async (_what, pieces, fetchedObjects, failedObjects, reason) => {
     const { url } = await badServer((_request, response) =>
       response.writeHead(200, multipart).end(Buffer.concat(pieces.map((piece) => Buffer.from(piece)))),
@@ -358,7 +358,7 @@ describe("films from a web server", () => {
     expect(await fetch(url)).toMatchObject({ fetchedObjects, failedObjects, reason, files: fetchedObjects });
   });
   test.each(["application/dicom", 'Application/DICOM; transfer-syntax="1.2.840.10008.1.2.1"'])(
-    "that come without parts around them, as %s, are taken",
+    "are accepted without multipart, as %s",
     async (type) => {
       const { url } = await badServer((_request, response) =>
         response.writeHead(200, { "content-type": type }).end(film),
@@ -366,7 +366,7 @@ describe("films from a web server", () => {
       expect(await fetch(url)).toMatchObject({ fetchedObjects: 1, failedObjects: 0, reason: null, files: 1 });
     },
   );
-  test("leave nothing half behind where fetching them is cancelled", async () => {
+  test("leave no partial files if retrieval is cancelled", async () => {
     const { url } = await badServer((_request, response) => {
       response.writeHead(200, multipart).write(part(film).subarray(0, 4000));
     });
@@ -380,7 +380,7 @@ describe("films from a web server", () => {
     expect((await fetching).failure?.reason).toBe("cancelled");
     expect(readdirSync(into)).toEqual([]);
   });
-  test("that never stop coming end with the time for one", async () => {
+  test("are aborted at the time limit of one film if empty parts never end", async () => {
     const { url } = await badServer(async (_request, response) => {
       response.writeHead(200, multipart);
       while (!response.destroyed) {
@@ -390,7 +390,7 @@ describe("films from a web server", () => {
     });
     expect((await fetch(url)).reason).toBe("no-answer");
   });
-  test("have the time for one each, however long their study takes", async () => {
+  test("have the time limit each, however long the study takes", async () => {
     const { url } = await badServer(async (_request, response) => {
       response.writeHead(200, multipart);
       for (let film = 1; film <= 8; film += 1) {
@@ -424,7 +424,7 @@ describe("films to a web server", () => {
   const reference = (uid: string, more: object = {}) => ({
     Value: [{ "00081155": { vr: "UI", Value: [uid] }, ...more }],
   });
-  test("count as kept only where it names them", async () => {
+  test("count as stored only if the response lists them", async () => {
     expect(await store(200, { "00081199": reference("1.2.3.51.1") })).toBeNull();
     expect((await store(200, { "00081199": reference("1.2.3.99") }))?.reason).toBe("object-refused");
     expect((await store(200, {}))?.reason).toBe("object-refused");
@@ -441,7 +441,7 @@ describe("passwords and tokens", () => {
     const node = nodes.find(({ id }) => id === nodeId);
     return node?.kind === "web" && node.hasSecret;
   };
-  test("are never returned or stored in the store, and are in a file readable by the user only", async () => {
+  test("are neither returned nor in the database, but in a file that only the user can read", async () => {
     const secret = "kept-s3cret";
     const nodeId = await addNode({ url: "https://pacs.example/dicom-web", signIn: "basic", user: "a", secret });
     const { nodes } = await bench.call("dicom.nodes", {});
@@ -452,7 +452,7 @@ describe("passwords and tokens", () => {
     await bench.call("dicom.deleteNode", { nodeId });
     expect(readFileSync(file(), "utf8")).not.toContain(secret);
   });
-  test("are refused on a way that is not encrypted, and forgotten with another server", async () => {
+  test("are refused for an unencrypted connection, and deleted when the server changes", async () => {
     const fields = { url: "http://pacs.example/dicom-web", signIn: "basic", user: "a", secret: "s3cret" } as const;
     await expect(addNode(fields)).rejects.toMatchObject({ code: "INVALID_FIELD" });
     const nodeId = await addNode({ ...fields, url: "https://pacs.example/dicom-web" });

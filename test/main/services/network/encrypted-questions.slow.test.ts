@@ -14,7 +14,7 @@ import { openSurroundingsOfFile } from "./surroundings.ts";
 import { orderEntry, spawnWlmscpfs } from "./wlmscpfs.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
-// Debian's Orthanc and wlmscpfs speak no TLS by themselves, so that something stands in front of them, as it should.
+// Debian's Orthanc and wlmscpfs do not support TLS, so a TLS proxy is used, as recommended.
 const around = openSurroundingsOfFile();
 let bench: DesktopBench;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
 });
 
-/** A node that is reached through TLS alone, by whoever shows our certificate. */
+/** Saves a node that is reached through TLS and requires our certificate. */
 async function encryptedNode(
   behindPort: number,
   fields: { readonly aeTitle: string; readonly offersWorklist?: true; readonly asksCommitment?: true },
@@ -64,8 +64,8 @@ function join(one: Socket, other: Socket): void {
 
 const refusals = ["tls-refused", "connection-lost"];
 
-describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both sides", () => {
-  test("an archive is searched, a film is fetched and its results are sent", async () => {
+describe.skipIf(!hasDcmtk || !hasOrthanc)("TLS with certificates of both sides", () => {
+  test("is used to query an archive, retrieve a film and send its results", async () => {
     const [port, ownPort] = [await freePort(), await freePort()];
     await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort }), port);
     const plain = { kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } as const;
@@ -86,7 +86,7 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     expect([refused.studies, refusals.includes(refused.failure?.reason ?? "")]).toEqual([[], true]);
   });
 
-  test("an archive confirms results on a separate association", async () => {
+  test("is used by an archive that confirms results on a separate association", async () => {
     const [port, receiverPort] = [await freePort(), await freePort()];
     const { nodeId, ours, theirs } = await encryptedNode(port, { aeTitle: "PACS", asksCommitment: true });
     const shown = { ca: ours, cert: theirs.certificatePem, key: theirs.privateKeyPem };
@@ -107,13 +107,13 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("through TLS with certificates of both
     const filmId = (await bench.call("films.list", { search: "film.dcm" })).films[0]!.id;
     const { sentObjects } = await bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
     const commitment = async () => (await bench.call("dicom.sendings", { filmId })).sendings[0]?.commitment;
-    // The question goes out once the results are sent.
+    // Commitment is requested after the results are sent.
     const isAnswered = async () => !["asked", undefined].includes((await commitment())?.state);
     await waitUntil(isAnswered);
     expect([sentObjects, await commitment()]).toMatchObject([3, { state: "kept", notKept: 0, failure: null }]);
   });
 
-  test("a worklist returns orders", async () => {
+  test("is used to query a worklist", async () => {
     const port = await freePort();
     const entries = { "luna.wl": orderEntry({ study: "1.2.3.71", name: "Sömmer^Luna", id: "P-5" }) };
     around.children.push(spawnWlmscpfs(around.folder, port, entries));

@@ -26,7 +26,7 @@ const code = (value: string, meaning: string) => [
   text("00080104", "LO", meaning),
 ];
 
-/** A list as an archive's own viewer writes it: of two films in evidence, those that are chosen. */
+/** A key object selection as written by the viewer of an archive; two films are in its evidence. */
 function list(...chosen: string[]): Buffer {
   const items: Written[][] = [
     [
@@ -74,7 +74,7 @@ const film = (number: number) =>
   phantomFile({ study: "1.2.3.81", series: "1.2.3.81.5", instance: `1.2.3.81.${number}`, grey: 60 * number });
 const second = { studyInstanceUid: "1.2.3.81", seriesInstanceUid: "1.2.3.81.5", sopInstanceUid: "1.2.3.81.2" };
 
-test("a list names the films that it chooses, and all in its evidence where it chooses none", () => {
+test("reads the selected films of a list, or all films in its evidence if none is selected", () => {
   expect(readKeyObjects(readDicomFile(list("1.2.3.81.2")))).toEqual({
     sopInstanceUid: "1.2.3.81.9",
     title: "For Surgery",
@@ -105,7 +105,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     });
   });
 
-  test("a list that is received names its films; one is fetched and can be opened, the list is forgotten", async () => {
+  test("lists the films of a received list, retrieves a film and removes the list", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
     const node = { nodeId: null, name: "PACS", host: "127.0.0.1", port, aeTitle: "PACS" };
     const nodeId = (await bench.call("dicom.saveNode", node)).nodes[0]!.id;
@@ -126,7 +126,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     expect(await bench.call("keyFilms.remove", { sopInstanceUid: "1.2.3.81.9" })).toEqual({ lists: [] });
   });
 
-  test("the command fetches the films of a list", () => {
+  test("retrieves the films of a list by the command", () => {
     const [file, into] = [path.join(around.folder, "key.dcm"), path.join(around.folder, "fetched")];
     writeFileSync(file, list("1.2.3.81.2"));
     const node = `127.0.0.1:${port}:PACS`;

@@ -20,7 +20,7 @@ const answered = dataSet(
 );
 const match = matchOf({ dataSet: answered, transferSyntaxUid: explicitLittleEndian })!;
 
-test("results carry the names of their order in every script", () => {
+test("writes the names of an order to results in all scripts", () => {
   const order = orderOf(match)!;
   const grey = { widthPx: 2, heightPx: 1, bits: 8, window: null, data: new Uint8Array(2) };
   const subject = { ...subjects["a proposal"]!, order };
@@ -29,7 +29,7 @@ test("results carry the names of their order in every script", () => {
   expect([film.text("00100010"), film.text("00080090")]).toEqual([patientName, referrer]);
 });
 
-test("names are shown in the first script alone", () => {
+test("shows names only in the first script", () => {
   expect(orderOf(match)!.patient).toMatchObject({ name: "Pochi", owner: "Taro Yamada" });
   expect(studyOf(match)).toMatchObject({ patientName: "Yamada Pochi", responsiblePerson: "Yamada Taro" });
 });

@@ -5,15 +5,15 @@ import path from "node:path";
 const program = "/usr/sbin/Orthanc";
 const webPlugin = "/usr/share/orthanc/plugins/libOrthancDicomWeb.so";
 
-/** A real PACS, with its DICOMweb. */
+/** Whether Orthanc, a real PACS, and its DICOMweb plugin are installed. */
 export const hasOrthanc = [program, webPlugin].every((file) => existsSync(file));
 if (!hasOrthanc) console.log("skipped: Orthanc is not installed (Debian: orthanc, orthanc-dicomweb)");
 
 export type OrthancOptions = {
   readonly dicomPort: number;
-  /** Where it moves objects to and sends its reports of storage. */
+  /** Port to which it moves objects and sends commitment reports. */
   readonly ownPort: number;
-  /** DICOMweb, with whatever settings of Orthanc's own web server. */
+  /** Enables DICOMweb, with additional settings of Orthanc. */
   readonly web?: { readonly port: number; readonly settings?: object };
 };
 

@@ -48,13 +48,12 @@ beforeEach(async () => {
 
 const job = () => randomUUID();
 const node = () => ({ jobId: job(), nodeId: nodeId! });
-/** Films of these studies. */
 const films = async (...studies: readonly string[]) =>
   (await bench.call("films.list", { limit: 500 })).films.filter(({ dicom }) =>
     studies.includes(dicom!.studyInstanceUid!),
   );
 const find = (query: object) => bench.call("pacs.find", { ...node(), query });
-/** Searches without the program, as it would. */
+/** Queries the PACS directly, with the parameters that the program uses. */
 const findDirectly = (limits = networkLimits) =>
   callThread("find", {
     ...{ peer: { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null }, aeTitle: "CORVET" },
@@ -63,7 +62,7 @@ const findDirectly = (limits = networkLimits) =>
 
 const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);
 
-/** DCMTK's archive, which here offers no C-GET. */
+/** Starts DCMTK's archive without C-GET. */
 async function startDcmqrscp(): Promise<void> {
   const config = path.join(around.folder, "dcmqrscp.cfg");
   mkdirSync(path.join(around.folder, "archive"));
@@ -106,7 +105,7 @@ async function fill(): Promise<void> {
 }
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
-  test("finds studies by animal, owner, id, day and modality, and fetches one by C-GET with the receiver off, then the patient's other films", async () => {
+  test("finds studies by all keys, retrieves a study by C-GET without the receiver, and then prior films", async () => {
     await startOrthanc();
     await fill();
     const uids = async (query: object) => {
@@ -147,8 +146,8 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
   });
 });
 
-describe.skipIf(!hasDcmqrscp || !hasDcmtk)("with an archive that offers C-MOVE alone", () => {
-  test("it sends to our receiver, and reports one that is off", async () => {
+describe.skipIf(!hasDcmqrscp || !hasDcmtk)("an archive with C-MOVE only", () => {
+  test("sends to our receiver; a receiver that is off is reported", async () => {
     await startDcmqrscp();
     await fill();
     const fetch = () => bench.call("pacs.fetch", { ...node(), studyInstanceUid: "1.2.3.61" });
@@ -165,7 +164,7 @@ describe.skipIf(!hasDcmqrscp || !hasDcmtk)("with an archive that offers C-MOVE a
   });
 });
 
-/** A PACS that accepts Study Root Find and then does what it likes. */
+/** Starts a PACS that accepts Study Root Find and then behaves as scripted. */
 function badPacs(afterRequest: (socket: Socket) => void): Promise<number> {
   const item = (type: number, body: Buffer) => {
     const head = Buffer.from([type, 0, body.length >> 8, body.length & 255]);
@@ -193,7 +192,7 @@ function badPacs(afterRequest: (socket: Socket) => void): Promise<number> {
 
 const pieceBytes = 16_000;
 const u16 = (value: number) => Buffer.from([value & 255, value >> 8]);
-/** @param name  of the patient; null for an answer that says it is a match and has none */
+/** @param name  name of the patient; null for a pending response without a match */
 function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna"), characterSet = ""): Buffer {
   const command = Buffer.concat([
     element(0x0002, Buffer.from("1.2.840.10008.5.1.4.1.2.2.1\0")),
@@ -218,7 +217,7 @@ function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna"), ch
 
 const longName = Buffer.alloc(60_000, "Luna ");
 
-test("a PACS that moves a study without a word is waited for as long as for an object", async () => {
+test("waits for a PACS that moves a study without pending responses as long as for one message", async () => {
   await around.listening(createArchive({ moves: () => delay(3000, 1) }), pacsPort);
   const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
   const limits = { ...networkLimits, idleMs: 1000 };
@@ -229,16 +228,16 @@ test("a PACS that moves a study without a word is waited for as long as for an o
   expect(await fetched(1000)).toMatchObject({ fetchedObjects: 0, failure: { reason: "no-answer" } });
 });
 
-describe("names in answers", () => {
+describe("names in responses", () => {
   const japanese = Buffer.from("Yamada^Hana=\x1b$B;3ED\x1b(B^\x1b$B2V\x1b(B", "latin1");
   test.each<[string, Buffer, string, string]>([
-    ["in Latin-1 without a word of it", Buffer.from("Müller^Bärli", "latin1"), "", "Müller^Bärli"],
+    ["in undeclared Latin-1", Buffer.from("Müller^Bärli", "latin1"), "", "Müller^Bärli"],
     ["in several scripts", japanese, "\\ISO 2022 IR 87", "Yamada^Hana=山田^花"],
-  ])("%s are read as the film's own file would be", async (_, name, characterSet, read) => {
+  ])("%s are decoded like those in files", async (_, name, characterSet, read) => {
     await badPacs((socket) => socket.end(findResponse("1.2.3", name, characterSet)));
     expect((await findDirectly()).matches).toMatchObject([{ PatientName: read }]);
   });
-  test("have the ideographs if there is no other name", async () => {
+  test("use the ideographs if there is no other name", async () => {
     await badPacs((socket) => socket.end(findResponse("1.2.3", Buffer.from("=山田^花"), "ISO_IR 192")));
     expect((await find({})).studies.map(({ patientName }) => patientName)).toEqual(["山田 花"]);
   });
@@ -246,9 +245,9 @@ describe("names in answers", () => {
 
 describe("a PACS that misbehaves", () => {
   test.each<[string, (sent: number) => Buffer, number]>([
-    ["of 100,000 matches of 60 kilobytes each", (sent) => findResponse(`1.2.${sent}`, longName), 500],
-    ["of 100,000 answers without a match", () => findResponse("", null), 0],
-  ])("%s 500 are heard, and it is said that there are more", async (_name, answer, found) => {
+    ["100,000 matches of 60 kilobytes", (sent) => findResponse(`1.2.${sent}`, longName), 500],
+    ["100,000 responses without a match", () => findResponse("", null), 0],
+  ])("is read up to the limit if it sends %s, and the result is marked as incomplete", async (_name, answer, found) => {
     let sent = 0;
     await badPacs((socket) => {
       const more = () => {
@@ -266,7 +265,7 @@ describe("a PACS that misbehaves", () => {
     expect(studies.every(({ patientName }) => patientName!.length <= 200)).toBe(true);
     expect(memory.grownMb()).toBeLessThan(400);
   });
-  test("keeps results before a lost connection, with the failure", async () => {
+  test("returns the results before a lost connection, with the failure", async () => {
     await badPacs((socket) => socket.end(findResponse("1.2.3")));
     const { matches, failure } = await findDirectly();
     expect([matches.map(({ StudyInstanceUID }) => StudyInstanceUID), failure?.reason]).toEqual([
@@ -274,26 +273,26 @@ describe("a PACS that misbehaves", () => {
       "connection-lost",
     ]);
   });
-  test("keeps the studies of animals if the search for owners fails, with the failure", async () => {
+  test("returns the studies of animals with the failure if the search for owners fails", async () => {
     const archive = createArchive({ finds: () => (archive.close(), ["1.2.3"]) });
     await around.listening(archive, pacsPort);
     const { studies, failure } = await find({ name: "Luna" });
     expect([studies.length, failure?.reason]).toEqual([1, "unreachable"]);
   });
-  test("keeps the whole result if it disconnects instead of confirming the release", async () => {
+  test("may disconnect instead of confirming the release", async () => {
     await around.listening(createArchive({ finds: () => ["1.2.3"], hangsUp: true }), pacsPort);
     const { studies, failure } = await find({ patientId: "P-5" });
     expect([studies.length, failure]).toEqual([1, null]);
   });
   test.each<[string, string, () => Buffer]>([
-    ["lies about a length", "too-large", () => pdu(4, Buffer.alloc(8), 0x7fffffff)],
+    ["sends a wrong length", "too-large", () => pdu(4, Buffer.alloc(8), 0x7fffffff)],
     ["sends garbage", "connection-lost", () => Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")],
     ["sends an endless match", "too-large", () => findResponse("1.2.3", Buffer.alloc(640_000, "Luna "))],
-  ])("one that %s is disconnected: %s", async (_name, reason, answer) => {
+  ])("is disconnected if it %s: %s", async (_name, reason, answer) => {
     await badPacs((socket) => void socket.write(answer()));
     expect((await findDirectly()).failure?.reason).toBe(reason);
   });
-  test("one that stalls is given up, and cancelling does not wait for it", async () => {
+  test("is disconnected if it stalls, and cancellation does not wait for it", async () => {
     await badPacs(() => undefined);
     expect((await findDirectly({ ...networkLimits, idleMs: 400 })).failure?.reason).toBe("no-answer");
     const asking = node();
@@ -302,7 +301,7 @@ describe("a PACS that misbehaves", () => {
     await bench.call("jobs.cancel", { jobId: asking.jobId });
     expect((await asked).failure?.reason).toBe("cancelled");
   });
-  test("reports an unreachable node", async () => {
+  test("is reported if it is unreachable", async () => {
     expect((await find({})).failure?.reason).toBe("unreachable");
   });
 });

@@ -17,10 +17,10 @@ let nodeId: string;
 let asked: string[];
 let fetched: string[];
 
-/** An archive that has one study of each of these Patient IDs. */
+/** Studies of the archive by Patient ID. */
 const studies: Readonly<Record<string, string>> = { "P-A": "1.2.3.91", "P-B": "1.2.3.92", "P-C": "1.2.3.93" };
 let ownStudy: string | undefined;
-/** Objects that the archive has of each study, and delivers. */
+/** Number of objects that the archive reports and delivers for each study. */
 let objects: number;
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await bench.call("dicom.configure", { isOn: true, port: await freePort() });
 });
 
-/** @returns whose the film is */
+/** @returns ids of the film and its patient */
 async function addFilm(facts: Parameters<typeof phantomFile>[0]) {
   await bench.addFile(`${facts.instance}.dcm`, phantomFile({ study: facts.instance, ...facts }));
   const { films } = await bench.call("films.list", {});
@@ -47,8 +47,8 @@ async function addFilm(facts: Parameters<typeof phantomFile>[0]) {
 }
 const fetchPrior = (patientId: string) => bench.call("pacs.fetchPrior", { jobId: randomUUID(), nodeId, patientId });
 
-describe("earlier films of a patient are requested", () => {
-  test("by the patient's numbers, not by that in a reassigned film", async () => {
+describe("prior films of a patient", () => {
+  test("are requested by the patient's numbers, not by that of a reassigned film", async () => {
     const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg", uuid: "P-B" } as const;
     const { id } = await bench.call("patients.create", rex);
     const film = await addFilm({ instance: "1.2.3.2", patientId: "P-A", patientName: "Sommer^Luna" });
@@ -57,7 +57,7 @@ describe("earlier films of a patient are requested", () => {
     expect([asked, fetched]).toEqual([["P-B"], ["1.2.3.92"]]);
   });
 
-  test("by both numbers of one that two were merged into, each study once", async () => {
+  test("are requested by all numbers of merged patients, each study once", async () => {
     const one = await addFilm({ instance: "1.2.3.1", patientId: "P-A", grey: 100 });
     const other = await addFilm({ instance: "1.2.3.2", patientId: "P-B" });
     const third = await bench.call("patients.create", {
@@ -69,7 +69,7 @@ describe("earlier films of a patient are requested", () => {
     expect([asked.toSorted(), fetched.toSorted()]).toEqual([Object.keys(studies), Object.values(studies)]);
   });
 
-  test("of a study that lacks one, once for objects that are no films, and not for results sent there", async () => {
+  test("are requested again if a study has new objects, except results that were sent to it", async () => {
     await bench.call("settings.save", { measuresOnArrival: true });
     bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
     const { id: filmId, patientId } = await addFilm({ instance: "1.2.3.91.1", study: "1.2.3.91", patientId: "P-A" });
@@ -86,7 +86,7 @@ describe("earlier films of a patient are requested", () => {
     expect([sentObjects, await studiesFetched()]).toEqual([3, 0]);
   });
 
-  test("but for the study that a picture of it was written into for its results", async () => {
+  test("are not requested from the study that was created for the patient's own results", async () => {
     const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg", uuid: "P-B" } as const;
     const { id } = await bench.call("patients.create", rex);
     const grey = { r: 90, g: 90, b: 90 };
@@ -103,7 +103,7 @@ describe("earlier films of a patient are requested", () => {
     expect(fetched).toEqual(["1.2.3.92"]);
   });
 
-  test("by the practice's number of one without a DICOM film; without one that can be asked for there is nothing to ask", async () => {
+  test("are requested by the practice's number; without a valid number the request is rejected", async () => {
     const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg" } as const;
     const known = await bench.call("patients.create", { ...rex, uuid: "P-B" });
     expect(await fetchPrior(known.id)).toMatchObject({ studies: 1, failure: null });

@@ -11,7 +11,7 @@ import { measured, temporaryDataDir } from "../../store/sample-store.ts";
 
 const bench = useBench();
 
-/** In another folder than the program's, which imports objects of an earlier run; `object.dcm` lies in it. */
+/** Received objects in a folder other than the bench's, which imports leftovers itself; it contains `object.dcm`. */
 function receivedObjects() {
   const { dataDir, remove } = temporaryDataDir();
   onTestFinished(remove);
@@ -44,7 +44,7 @@ it("imports objects of an earlier run even if files set aside cannot be listed",
   await received.close();
 });
 
-it("decodes the frame of a film once, for its thumbnail and its measurement", async () => {
+it("decodes the frame of a film once for thumbnail and measurement", async () => {
   bench.engine.answers(measured);
   const frame = vi.spyOn(bench.desktop.context.dicom, "frame");
   await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.5", patientId: "P-2" }));

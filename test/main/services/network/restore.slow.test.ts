@@ -31,7 +31,7 @@ beforeAll(async () => {
 type Workstation = { readonly bench: DesktopBench; readonly nodeId: string };
 const phantomSize = { widthPx: 96, heightPx: 80 };
 
-/** A workstation of its own that knows the PACS. */
+/** Opens a separate workstation with the PACS as node. */
 async function workstation(name: string): Promise<Workstation> {
   const bench = await around.open(name);
   bench.engine.answers({ ...measured, ...phantomSize });
@@ -39,7 +39,7 @@ async function workstation(name: string): Promise<Workstation> {
   return { bench, nodeId: (await bench.call("dicom.saveNode", node)).nodes[0]!.id };
 }
 
-/** The film of a study, and its readings; null until it has come. */
+/** Film of a study; null until it was received. */
 async function filmOf({ bench }: Workstation, study: string) {
   const { films } = await bench.call("films.list", { limit: 50 });
   return films.find(({ dicom }) => dicom?.studyInstanceUid === study) ?? null;
@@ -50,7 +50,7 @@ async function readingsOf(at: Workstation, study: string) {
   return film ? (await at.bench.call("films.get", { filmId: film.id })).readings : [];
 }
 
-/** Puts objects into the PACS. */
+/** Stores objects in the PACS. */
 const store = async (files: readonly Uint8Array[]) =>
   expect(
     await sendTo({ kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null }, files, {
@@ -61,12 +61,12 @@ const store = async (files: readonly Uint8Array[]) =>
 const fetchStudy = ({ bench, nodeId }: Workstation, studyInstanceUid: string) =>
   bench.call("pacs.fetch", { jobId: randomUUID(), nodeId, studyInstanceUid });
 
-/** A film of a study of its own. */
+/** Attributes of a film in its own study. */
 function factsOf(study: string): PhantomFacts {
   return { study, instance: `${study}.1`, patientId: `P-${study.split(".").at(-1)}` };
 }
 
-/** Puts a film into the PACS and opens it at the first workstation. @returns its id there */
+/** Stores a film in the PACS and opens it on the first workstation. @returns its id there */
 async function archived(film: Buffer, study: string): Promise<string> {
   await first.bench.addFile(`${study}.dcm`, film);
   await waitUntil(async () => (await filmOf(first, study))?.state === "done");
@@ -74,7 +74,7 @@ async function archived(film: Buffer, study: string): Promise<string> {
   return (await filmOf(first, study))!.id;
 }
 
-/** Puts a film into the PACS, corrects it at the first workstation, and returns what the second one has of it. */
+/** Stores a film in the PACS, corrects it on the first workstation, and retrieves film and results on the second. */
 async function thereAndBack(film: Buffer, study: string) {
   await store([film]);
   expect(await fetchStudy(first, study)).toEqual({ fetchedObjects: 1, failedObjects: 0, failure: null });
@@ -102,8 +102,8 @@ async function thereAndBack(film: Buffer, study: string) {
   };
 }
 
-describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
-  test("of a result are found among its study and give the readings back by themselves", async () => {
+describe.skipIf(!hasOrthanc || !hasDcmtk)("presentation states in a PACS", () => {
+  test("of a result are found in its study and restore the readings on their own", async () => {
     const study = "1.2.3.51";
     const filmId = await archived(phantomFile(factsOf(study)), study);
     const files = await makeResultObjects(first.bench.desktop.context, filmId);
@@ -131,7 +131,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
   test.each([
     ["before", "1.2.3.52"],
     ["after", "1.2.3.53"],
-  ])("of another program that come %s the film are shown on it", async (when, study) => {
+  ])("of another program are shown on the film if received %s it", async (when, study) => {
     const label = [
       text("00700004", "CS", "PIXEL"),
       text("00700006", "ST", "Erguß?"),
@@ -172,7 +172,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("graphics in a PACS", () => {
 });
 
 describe.skipIf(!hasOrthanc || !hasDcmtk)("a copy without names in a PACS", () => {
-  test("is found by its pseudonym alone and restored with its readings, without names", async () => {
+  test("is found only by its pseudonym and restored with its readings, without names", async () => {
     const filmId = await archived(phantomFile(factsOf("1.2.3.54")), "1.2.3.54");
     const { keyFile, ...sent } = await first.bench.call("deidentify.send", {
       ...{ films: [{ filmId, areas: [] }], dates: "shifted", descriptors: "removed", keepsPatient: false },
@@ -209,11 +209,11 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("a film in a PACS", () => {
     const essence = (readings: typeof sent) =>
       readings.map(({ verdict, who, remark, heart, edges }) => ({ verdict, who, remark, heart, edges }));
     expect(essence(restored)).toEqual(essence(sent));
-    // The mark of the film, which came with its result, is no list of another program.
+    // The key object selection among the results is Corvet's own and must not be listed.
     expect([notShown, keyFilms]).toEqual([[], []]);
   });
 
-  test("with non-square pixels is restored with its marks in place", async () => {
+  test("with non-square pixels is restored with correct positions", async () => {
     const [study, shown] = ["1.2.3.56", { widthPx: 96, heightPx: 160 }];
     const content = dataSet(...phantomElements(factsOf(study)), text("00280034", "IS", "2\\1"));
     const film = partTen("1.2.840.10008.1.2.1", content, [
@@ -224,7 +224,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("a film in a PACS", () => {
     const { size, sent, restored } = await thereAndBack(film, study);
     first.bench.engine.answers({ ...measured, ...phantomSize });
     expect(size).toEqual(shown);
-    // Places in a report are those of the stored picture, so they pass through its other height.
+    // Positions in a report refer to the stored pixels, whose height differs, so rounding may occur.
     const hundredths = (readings: typeof sent) =>
       readings.map(({ heart }) =>
         Object.values(heart ?? {}).map((place) => place && [place.x, place.y].map((px) => Math.round(px * 100))),

@@ -8,21 +8,21 @@ import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts
 import { endOf, run } from "../../dicom/network/dcmtk.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
-/** What a desktop has round it in a test. */
+/** Folder, desktops, servers and other programs of a test. */
 export type Surroundings = {
-  /** A folder of the test's own, or of the file's. */
+  /** Temporary folder of the test or of the file. */
   readonly folder: string;
-  /** Opens a desktop with its data in a folder below. */
+  /** Opens a desktop with its data in a subfolder. */
   open(name?: string): Promise<DesktopBench>;
-  /** @returns the port; one that is free unless it is given */
+  /** Starts a server on the given or a free port. @returns the port */
   listening(server: Server, port?: number): Promise<number>;
-  /** Waits until a PACS, which calls itself so, answers. */
+  /** Waits until a PACS with the AE title PACS responds. */
   answering(pacs: ChildProcess, port: number): Promise<void>;
-  /** Programs that end with the folder. */
+  /** Programs that are ended before the folder is deleted. */
   readonly children: ChildProcess[];
 };
 
-/** A folder, desktops, programs and servers, for each test of a file anew; all of it goes when the test ends. */
+/** Provides new surroundings for each test, which are closed and deleted when the test ends. */
 export function openSurroundings(): Surroundings {
   const { around, start, end } = surroundings();
   beforeEach(start);
@@ -30,7 +30,7 @@ export function openSurroundings(): Surroundings {
   return around;
 }
 
-/** The same for all tests of a file. */
+/** Provides shared surroundings for all tests of a file. */
 export function openSurroundingsOfFile(): Surroundings {
   const { around, start, end } = surroundings();
   beforeAll(start);

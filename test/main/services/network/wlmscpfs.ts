@@ -11,7 +11,7 @@ type PlannedOrder = {
   readonly station?: string;
 };
 
-/** An entry as practice software writes it. */
+/** Worklist entry as practice software writes it. */
 export function orderEntry({ study, name, id, day = "20261122", station = "XRAY1" }: PlannedOrder): Buffer {
   return partTen(
     "1.2.840.10008.1.2.1",
@@ -38,7 +38,7 @@ export function orderEntry({ study, name, id, day = "20261122", station = "XRAY1
   );
 }
 
-/** Starts DCMTK's modality worklist, called PRACTICE, with these entries in a folder. */
+/** Starts DCMTK's modality worklist with the AE title PRACTICE and these entries. */
 export function spawnWlmscpfs(folder: string, port: number, entries: Readonly<Record<string, Buffer>>): ChildProcess {
   const lists = path.join(folder, "lists", "PRACTICE");
   mkdirSync(lists, { recursive: true });

@@ -59,7 +59,7 @@ async function openPicture(grey: number) {
 }
 
 describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
-  test("orders are found by day, modality, name and number, with all attributes", async () => {
+  test("finds orders by day, station, name and number, with all attributes", async () => {
     expect(await names({})).toEqual(["Hoppel", "Luna", "Rex"]);
     expect(await names({ from: "2026-11-22", to: "2026-11-22" })).toEqual(["Hoppel", "Luna"]);
     expect(await names({ station: "XRAY2" })).toEqual(["Rex"]);
@@ -87,7 +87,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
             fullName: "Sömmer^Luna",
             name: "Luna",
             owner: "Sömmer",
-            // DCMTK answers neither.
+            // DCMTK returns neither.
             species: null,
             breed: "",
             sex: "female",
@@ -99,7 +99,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
     });
   });
 
-  test("the next picture belongs to the order until its patient is erased; one after it, only as that patient's", async () => {
+  test("links the next image to the order, and a later image only if it is assigned to the patient", async () => {
     const { patient } = await take("P-5");
     expect(patient).toMatchObject({ name: "Luna", owner: "Sömmer", species: "dog", uuid: "P-5", sex: "female" });
     expect((await bench.call("orders.next", {})).next).toMatchObject({ order: { accessionNumber: "A-P-5" } });
@@ -148,14 +148,14 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
     expect(JSON.stringify(kept)).not.toContain("1.2.3.71");
   });
 
-  test("an order ends with the machine's own film or its release; rabbits and other animals' numbers are refused", async () => {
+  test("ends an order with a DICOM film of its study or its release; rejects other species and numbers", async () => {
     const { patient } = await take("P-6");
     await bench.addFile(
       "rex.dcm",
       phantomFile({ instance: "1.2.3.72.1", study: "1.2.3.72", patientId: "P-6", patientName: "Winter^Rex" }),
     );
     expect(await bench.call("orders.next", {})).toEqual({ next: null });
-    // The film's file names who issues the numbers and the order does not: the practice's own number decides.
+    // The file states an issuer and the order does not, so the practice's own number is decisive.
     expect((await bench.call("patients.list", {})).patients.map(({ id }) => id)).toContain(patient.id);
 
     await take("P-6");
@@ -170,7 +170,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
     await expect(bench.call("orders.take", { order })).rejects.toThrow("Anton");
   });
 
-  test("the command prints one line for each", () => {
+  test("prints one line per order with the command", () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ["main/commands/corvet.ts", "pacs", "worklist", "--node", `127.0.0.1:${port}:PRACTICE`, "--from", "2026-11-23"],

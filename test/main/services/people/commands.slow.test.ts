@@ -20,11 +20,11 @@ afterEach(() => dir.remove());
 const run = (command: "people" | "audit" | "keys", args: readonly string[]) =>
   runCommand(command, ...args, "--data-dir", dir.dataDir);
 
-/** A command that reads a secret from its input. */
+/** Runs a command that reads a secret from standard input. */
 const enter = (secret: string, ...args: readonly string[]) =>
   answerCommand(`${secret}\n`, "people", ...args, "--data-dir", dir.dataDir);
 
-it("an administrator with a forgotten PIN gets a new one, with an audit event", async () => {
+it("sets a new PIN for an administrator, with an audit event", async () => {
   const db = await openStore(dir.dataDir);
   await createPerson(db, { name: "Dr Sommer", role: "administrator", secret: "forgotten" }, new Date());
   await turnPeopleOn(db, new Date());
@@ -66,7 +66,7 @@ it("rejects names that the window cannot show", async () => {
   expect((await run("people", ["list"])).stdout.split("\n")).toHaveLength(3);
 });
 
-it("logs keys created and revoked on the command line in the security log, each once", async () => {
+it("records keys created and revoked on the command line once in the security log", async () => {
   const key = (await run("keys", ["create"])).stdout.trim();
   const [keyId = ""] = /\b[0-9a-f]{12}\b/.exec((await run("keys", ["list"])).stdout) ?? [];
   for (const _time of ["first", "again"]) expect((await run("keys", ["revoke", keyId])).status).toBe(0);

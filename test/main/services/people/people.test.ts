@@ -32,7 +32,7 @@ const nameOf: Readonly<Record<Role, string>> = {
   assistant: "Kim",
 };
 
-/** The program's own hashes take a tenth of a second of a processor, to make and to verify. */
+/** Hashes with low cost, since the program's take a tenth of a second to create and to verify. */
 let hashes: Readonly<Record<Role, string>>;
 beforeAll(async () => {
   const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 };
@@ -40,7 +40,7 @@ beforeAll(async () => {
   hashes = Object.fromEntries(await Promise.all(ofRoles)) as Record<Role, string>;
 });
 
-/** Adds a person of each role and turns sign-in on, as the administrator in the program's window. */
+/** Adds a user of each role and turns sign-in on; the administrator is signed in in the window. */
 async function turnOn(): Promise<Readonly<Record<Role, string>>> {
   const ids = Object.fromEntries(roles.map((role) => [role, randomUUID()])) as Record<Role, string>;
   for (const role of roles)
@@ -57,7 +57,7 @@ const asked = <C extends DesktopChannel>(channel: C, request: DesktopRequest<C>,
   bench.desktop.call(channel, request, session);
 const trail = async () => (await listAuditEvents(bench.context.db, { limit: 200, offset: 0 })).rows;
 
-describe("a practice of one", () => {
+describe("a practice without sign-in", () => {
   it("has no sessions, allows everything and signs with the typed name", async () => {
     expect(await bench.call("session.get", {})).toMatchObject({ isOn: false, me: null, people: [] });
     await bench.call("settings.save", { userName: "Dr Muster" });
@@ -70,7 +70,7 @@ describe("a practice of one", () => {
     });
   });
 
-  it("returns the command for a forgotten PIN, and its effect", async () => {
+  it("returns the command for a forgotten PIN and its effect", async () => {
     const forgotten = async () => (await bench.call("people.list", {})).forgotten;
     expect(await forgotten()).toEqual({
       does: "newPin",
@@ -85,7 +85,7 @@ describe("a practice of one", () => {
     }
   });
 
-  it("is not locked out: without an administrator sign-in cannot be turned on, and a wrong PIN does not", async () => {
+  it("can turn sign-in on only with the correct PIN of an administrator", async () => {
     await bench.call("people.add", { name: "Kim", role: "assistant", secret: "0815" });
     const [kim] = (await bench.call("people.list", {})).people;
     expect(await asked("people.turnOn", { personId: kim!.id, secret: "0815" })).toMatchObject({
@@ -97,13 +97,13 @@ describe("a practice of one", () => {
   });
 });
 
-describe("a name that none is", () => {
-  it("is refused", () =>
+describe("an empty name", () => {
+  it("is rejected", () =>
     expect(
       createPerson(bench.context.db, { name: " ", role: "assistant", secret: "0815" }, bench.context.now()),
     ).rejects.toMatchObject({ code: "INVALID_FIELD" }));
 
-  it("is listed where it was added before, and can be changed", async () => {
+  it("of an existing user is listed and can be changed", async () => {
     await bench.call("people.add", { name: "Kim", role: "assistant", secret: "0815" });
     await rawly(bench.context.db, "UPDATE people SET name = ''");
     const [unnamed] = (await bench.call("people.list", {})).people;
@@ -113,19 +113,19 @@ describe("a name that none is", () => {
   });
 });
 
-describe("what a role may", () => {
-  it("grows from assistant to administrator, who may everything", () => {
+describe("permissions of a role", () => {
+  it("increase from assistant to administrator, who has all", () => {
     const may = (role: Role) => desktopChannels.filter((channel) => isAllowed(role, channel));
     expect(may("assistant").filter((channel) => !may("veterinarian").includes(channel))).toEqual([]);
     expect(may("administrator")).toEqual([...desktopChannels]);
     expect(may("assistant")).not.toContain("readings.save");
   });
 
-  it("is checked for every channel first", async () => {
+  it("are checked first on every channel", async () => {
     const ids = await turnOn();
     await asked("session.signIn", { personId: ids.assistant, secret: secrets.assistant }, "front-desk");
     for (const channel of desktopChannels) {
-      // A browser in which nobody has signed in, and nothing that the schema would take.
+      // A browser without sign-in sends a request that does not match any schema.
       const stranger = await bench.desktop.call(channel, "anything", "elsewhere");
       expect([channel, stranger.ok ? "ok" : stranger.code]).toEqual([
         channel,
@@ -137,7 +137,7 @@ describe("what a role may", () => {
     }
   });
 
-  it("covers the practice's settings, and leaves everyone their own", async () => {
+  it("are required for the practice's settings, but not for a user's own", async () => {
     const ids = await turnOn();
     await bench.call("session.signIn", { personId: ids.assistant, secret: secrets.assistant });
     expect(await asked("settings.save", { theme: "light", view: { a: 1 } })).toMatchObject({ ok: true });
@@ -166,7 +166,7 @@ describe("signing in", () => {
     );
   });
 
-  it("sends no events before, and ends by hand", async () => {
+  it("is required for events, and ends when the user locks the page", async () => {
     const ids = await turnOn();
     const heard: string[] = [];
     const { pageSessions } = bench.desktop;
@@ -177,7 +177,7 @@ describe("signing in", () => {
     expect(heard).toEqual([]);
     await bench.call("session.lock", {});
     expect((await trail())[0]).toMatchObject({ action: "session.locked", detail: { isIdle: false } });
-    // Who may hear it is asked of the store first.
+    // Delivery is asynchronous, since the store is queried for the permission first.
     await expect.poll(() => heard).toEqual(["session.changed"]);
     pageSessions.forget(browser);
     await bench.call("session.signIn", { personId: ids.administrator, secret: secrets.administrator });
@@ -211,7 +211,7 @@ describe("signing in", () => {
     });
   });
 
-  it("is slowed down after three wrong PINs, however many come at once, and that is recorded", async () => {
+  it("is delayed after three wrong PINs, also concurrent ones, and refusals are audited", async () => {
     const ids = await turnOn();
     const signIn = (secret: string) => asked("session.signIn", { personId: ids.veterinarian, secret }, "browser");
     const answers = await Promise.all(["1", "2", "3", "4", "5", "6"].map(signIn));
@@ -230,7 +230,7 @@ describe("signing in", () => {
     expect(await signIn("7")).toMatchObject({ code: "WRONG_SECRET" });
   });
 
-  it("does not wait for a date that a clock which was ahead wrote", async () => {
+  it("ignores delays until a date that was set while the clock was ahead", async () => {
     const { veterinarian: personId } = await turnOn();
     const right = bench.context.now();
     const signIn = (secret: string) => asked("session.signIn", { personId, secret }, "browser");
@@ -258,7 +258,7 @@ describe("signing in", () => {
     expect(await isIn()).toBe(true);
   });
 
-  it("is recorded as turned on or off once, however often it is asked for", async () => {
+  it("is audited once when turned on or off repeatedly", async () => {
     const { administrator: personId } = await turnOn();
     await bench.call("people.turnOn", { personId, secret: secrets.administrator });
     for (let time = 0; time < 2; time += 1) await bench.call("people.turnOff", {});
@@ -266,7 +266,7 @@ describe("signing in", () => {
     expect(turns).toEqual(["people.turned_off", "people.turned_on"]);
   });
 
-  it("ends with another PIN, also after a change that failed", async () => {
+  it("ends after a change of the PIN on another page, also after a failed change", async () => {
     const { administrator: personId } = await turnOn();
     const refused = { message: "full", condition: "NEW.action = 'person.secret_changed'" };
     const allowAgain = await refuseRows(bench.context.db, "audit_events", refused);
@@ -309,7 +309,7 @@ describe("signing in", () => {
   });
 });
 
-describe("people", () => {
+describe("users", () => {
   it("are stored without their secrets", async () => {
     await turnOn();
     await bench.call("people.add", { name: "Robin", role: "assistant", secret: "2468-robin" });
@@ -321,7 +321,7 @@ describe("people", () => {
 });
 
 describe("the audit trail", () => {
-  it("records the acts of a day with their users, and no name of a patient", async () => {
+  it("records actions with their users, but without names of patients", async () => {
     await turnOn();
     const rex = await bench.call("patients.create", {
       name: "Rexilein",
@@ -363,7 +363,7 @@ function isAllowed(role: Role, channel: DesktopChannel): boolean {
   return permission === "enter" || mayRole(role, permission);
 }
 
-/** A request that every channel's permission can be told from, and that passes its schema where that is not allowed. */
+/** Returns a request that determines the channel's permission; for restricted channels it matches the schema. */
 function sampleRequest(channel: DesktopChannel): object {
   const id = "x";
   const destination = { isOn: false, host: "", port: 2575, application: "", facility: "" };

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.remove());
 
-it("a flood of wrong keys is a few events with their numbers, the first one at once", async () => {
+it("records the first of many refusals at once and further ones in few events with counts", async () => {
   let nowMs = Date.UTC(2026, 10, 21, 9);
   const log = { info: () => undefined, warn: () => expect.unreachable(), error: () => undefined };
   const refuse = () => noteRefusal({ db: store.db, now: () => new Date(nowMs), log }, "key.refused");
@@ -19,7 +19,7 @@ it("a flood of wrong keys is a few events with their numbers, the first one at o
       .reverse();
   await refuse();
   expect(await times()).toEqual([1]);
-  // One every ten seconds, for a day.
+  // One refusal every ten seconds for a day.
   for (let second = 10; second <= 24 * 3600; second += 10) {
     nowMs += 10_000;
     await refuse();

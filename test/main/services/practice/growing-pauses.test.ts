@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { createGrowingPauses } from "../../../../main/services/practice/growing-pauses.ts";
 
-it("waits longer after each failure, at most so long, and not at all once it is forgotten", () => {
+it("waits longer after each failure up to a maximum, and not at all after a reset", () => {
   let nowMs = 0;
   const pauses = createGrowingPauses(3000, 10_000, () => nowMs);
   const waited: number[] = [];

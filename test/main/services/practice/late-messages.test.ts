@@ -10,7 +10,6 @@ import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { isOnPostgres } from "../../../fixtures/raw-store.ts";
 import { openSurroundings } from "../network/surroundings.ts";
 
-/** What practice software tells of patients, out of order or not all of it sound. */
 const around = openSurroundings();
 let bench: DesktopBench;
 
@@ -30,21 +29,21 @@ async function take(...messages: readonly (string | Uint8Array)[]) {
 
 const nameOf = async (number: string) => (await findPatientByUuid(bench.context.db, number))?.name ?? null;
 
-test("a late message for a merged number changes the patient and leaves the present number", async () => {
+test("applies a late message for a merged number to the patient and keeps the current number", async () => {
   await take(message("A04", "100", "Rex"), message("A04", "200", "Rex"), message("A40", "200", "Rex", "MRG|100\r"));
   expect(await take(message("A08", "100", "Rexi"))).toBe("opened");
   expect(await findPatientByUuid(bench.context.db, "200")).toMatchObject({ name: "Rexi", uuid: "200" });
   expect(await findIdentity(bench.context.db, "100")).toEqual(await findIdentity(bench.context.db, "200"));
 });
 
-test("reports a rejected message, and applies the others of the file", async () => {
+test("reports a rejected message and applies the others of the file", async () => {
   expect(await take(message("A04", "501", "One"), message("A04", "502", ""), message("A04", "503", "Three"))).toBe(
     "failed",
   );
   expect([await nameOf("501"), await nameOf("502"), await nameOf("503")]).toEqual(["One", null, "Three"]);
 });
 
-test("what only begins like JSON does not keep a patient from being exported", async () => {
+test("exports a patient with a value that only starts like JSON", async () => {
   await take(message("A04", "600", "Rex"));
   const { id } = (await findPatientByUuid(bench.context.db, "600"))!;
   await bench.context.db.updateTable("patients").set({ microchip: "[none]" }).where("id", "=", id).execute();
@@ -59,7 +58,7 @@ test("keeps a former number until its film or registration arrives", async () =>
   expect(await findPatientByUuid(bench.context.db, "701")).toMatchObject({ uuid: "700" });
 });
 
-test("makes the last remaining number the present one after a merge in both directions", async () => {
+test("uses the last remaining number after merges in both directions", async () => {
   await take(message("A04", "710", "Rex"), message("A04", "711", "Rex"));
   await take(message("A40", "711", "Rex", "MRG|710\r"), message("A40", "710", "Rex", "MRG|711\r"));
   const [one, other] = [
@@ -69,7 +68,7 @@ test("makes the last remaining number the present one after a merge in both dire
   expect([one?.uuid, other?.id]).toEqual(["710", one?.id]);
 });
 
-test("applies every event that merges, rejects other changes of identities, and ignores those of a visit", async () => {
+test("applies all merge events, rejects other identity changes and ignores events of visits", async () => {
   await take(message("A04", "720", "Rex"));
   for (const [index, event] of ["A18", "A30", "A34", "A36", "A39", "A46", "A47"].entries()) {
     const [former, present] = [String(720 + index), String(721 + index)];
@@ -89,7 +88,7 @@ test("applies every event that merges, rejects other changes of identities, and 
     expect([event, await take(message(event, "731", "Rex", more))]).toEqual([event, outcome]);
 });
 
-test("reaches the same patients in any order of the same messages", async () => {
+test("results in the same patients for any order of messages", async () => {
   const numbers = ["1", "2", "3", "4", "5"];
   let run = 0;
   const scenario = fc
@@ -131,7 +130,7 @@ const encoded = (charset: string, name: Uint8Array) =>
     Buffer.from(`${"|".repeat(30)}DOG\r`),
   ]);
 
-test("reads names in the character set of the message, and as UTF-8 or UTF-16 where their bytes show it", async () => {
+test("reads names in the character set of the message, or as UTF-8 or UTF-16 if the bytes show it", async () => {
   const named: readonly (readonly [string, Buffer, string])[] = [
     ["ASCII", Buffer.from("Rüde"), "Rüde"],
     ["8859/1", Buffer.from("Rüde"), "Rüde"],
@@ -177,7 +176,7 @@ test("rejects bytes that are not valid in the character set of the message", asy
   expect(await nameOf("800")).toBe("Rex");
 });
 
-test("rejects letters in an unknown character set, and reads plain ASCII in it", async () => {
+test("rejects non-ASCII text in an unknown character set, but reads ASCII", async () => {
   expect(await take(encoded("NONSENSE", Uint8Array.from([0xfc])))).toBe("failed");
   expect(await take(encoded("NONSENSE", Buffer.from("Rex")))).toBe("opened");
 });

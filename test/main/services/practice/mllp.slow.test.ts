@@ -33,7 +33,7 @@ beforeEach(async () => {
   told.length = 0;
   port = await freePort();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
-  // The desk's own sender looks by its clock; this one when it is told to.
+  // The bench's own sender polls on a timer; this one only when called.
   await bench.desktop.parts.mllp.close();
   sender = createMllpSender(bench.desktop.context, times);
 });
@@ -48,7 +48,7 @@ const idOf = (message: string) => valueOf(parseHl7(message)[0]!, "MSH", 10);
 const ack = (message: string, code = "AA", why = "") =>
   frame(`MSH|^~\\&|PRACTICE|CLINIC|CORVET||20261122||ACK^R01^ACK|1|P|2.5.1\rMSA|${code}|${idOf(message)}|${why}\r`);
 
-/** A receiver that answers each message as told; null hangs up, "" says nothing. */
+/** Starts a receiver with scripted responses; null disconnects, "" sends no response. */
 function receive(answer: (message: string) => string | null, server = createServer()): Promise<void> {
   servers.push(server);
   const serve = (socket: Socket) => {
@@ -62,7 +62,7 @@ function receive(answer: (message: string) => string | null, server = createServ
       told.push(message);
       const said = answer(message);
       if (said === null) socket.destroy();
-      // In two pieces, as networks deliver.
+      // In two parts, as networks may deliver it.
       else if (said !== "") socket.write(said.slice(0, 9), () => socket.write(said.slice(9)));
     });
   };
@@ -79,7 +79,7 @@ async function measuredFilm(instance = "1.2.3.4"): Promise<string> {
 }
 const films = async () => (await bench.call("films.list", {})).films;
 
-/** A person accepts what the networks proposed, and nobody tells the sender. */
+/** Accepts the networks' proposal without notifying the sender. */
 async function acceptUnnoted(filmId: string, remark = ""): Promise<void> {
   const { readings } = await bench.call("films.get", { filmId });
   await bench.call("readings.save", {
@@ -87,13 +87,13 @@ async function acceptUnnoted(filmId: string, remark = ""): Promise<void> {
   });
 }
 
-/** A person accepts what the networks proposed. */
+/** Accepts the networks' proposal and notifies the sender. */
 async function accept(filmId: string, remark = ""): Promise<void> {
   await acceptUnnoted(filmId, remark);
   sender.note({ id: filmId });
 }
 
-/** The person takes the decision back. */
+/** Undoes the decision and notifies the sender. */
 async function undo(filmId: string): Promise<void> {
   const { readings } = await bench.call("films.get", { filmId });
   await bench.call("readings.undo", { filmId, readingId: readings.at(-1)!.id });
@@ -104,7 +104,7 @@ async function undo(filmId: string): Promise<void> {
 const said = (segment: string, field: number) => told.map((message) => valueOf(parseHl7(message)[0]!, segment, field));
 
 describe("a result", () => {
-  test("accepted by a user is sent once, and acknowledged", async () => {
+  test("accepted by a user is sent once", async () => {
     await receive((message) => ack(message));
     await sender.save(destination());
     const filmId = await measuredFilm();
@@ -126,7 +126,7 @@ describe("a result", () => {
     expect(told).toHaveLength(1);
   });
 
-  test("of the networks is sent where all are wanted, and the person's decision after it", async () => {
+  test("of the networks is sent if the settings include all results, followed by the user's decision", async () => {
     await receive((message) => ack(message));
     await sender.save({ ...destination(), results: "all" });
     const filmId = await measuredFilm();
@@ -137,7 +137,7 @@ describe("a result", () => {
     expect(told.map((message) => valueOf(parseHl7(message)[0]!, "OBR", 25))).toEqual(["P", "F"]);
   });
 
-  test("is sent again, as another message, after its film is assigned, dated or assigned back", async () => {
+  test("is sent again with a new message id after its film was reassigned or its date changed", async () => {
     await receive((message) => ack(message));
     await sender.save(destination());
     const filmId = await measuredFilm();
@@ -163,7 +163,7 @@ describe("a result", () => {
     expect(new Set(told.map(idOf)).size).toBe(4);
   });
 
-  test("that is taken back is not sent, and follows as a proposal what the receiver has or may have", async () => {
+  test("that is undone is not sent; if it may have been received, it is followed by the proposal", async () => {
     bench.setNow(new Date("2026-11-21T12:00:00Z"));
     const filmId = await measuredFilm();
     bench.setNow(new Date("2026-11-21T13:00:00Z"));
@@ -191,7 +191,7 @@ describe("a result", () => {
     expect(said("OBR", 25).slice(2)).toEqual(["F", "P"]);
   });
 
-  test("without an acknowledgement is kept over a restart, and sent when the receiver answers", async () => {
+  test("without acknowledgement is kept over a restart and sent when the receiver responds", async () => {
     await sender.save(destination());
     expect(await sender.test(destination())).toEqual({ reason: "unreachable", detail: "ECONNREFUSED" });
     await accept(await measuredFilm());
@@ -205,7 +205,7 @@ describe("a result", () => {
     expect(told).toHaveLength(1);
   });
 
-  test("that waits is sent when the film's image is no longer kept, and when the film is off the worklist", async () => {
+  test("that is pending is sent even if the film's image was deleted or the film was removed", async () => {
     await sender.save(destination());
     const [first, second] = [await measuredFilm("1.2.3.4"), await measuredFilm("1.2.3.5")];
     for (const filmId of [first, second]) await accept(filmId);
@@ -218,7 +218,7 @@ describe("a result", () => {
     expect(told.map((message) => valueOf(parseHl7(message)[0]!, "OBR", 25))).toEqual(["F", "F"]);
   });
 
-  test("without a decision is discarded with its film, and logged", async () => {
+  test("without a decision is discarded with its film and logged", async () => {
     await sender.save({ ...destination(), results: "all" });
     const filmId = await measuredFilm();
     sender.note((await films())[0]!);
@@ -229,7 +229,7 @@ describe("a result", () => {
     expect([told, bench.logged.filter((line) => line.includes("no longer exists")).length]).toEqual([[], 1]);
   });
 
-  test("is tried again after a pause, and not before", async () => {
+  test("is retried only after a pause", async () => {
     let isFirst = true;
     await receive((message) => {
       const said = isFirst ? ack(message, "AE", "busy") : ack(message);
@@ -249,7 +249,7 @@ describe("a result", () => {
     expect((await sender.get()).waiting).toBe(0);
   });
 
-  test("that waits is tried again when the clock, which was ahead, is set right", async () => {
+  test("that is pending is retried when a clock that was ahead is corrected", async () => {
     let isBusy = true;
     await receive((message) => (isBusy ? ack(message, "AE", "busy") : ack(message)));
     bench.setNow(new Date("2036-11-25T09:00:00Z"));
@@ -262,7 +262,7 @@ describe("a result", () => {
     expect(await sender.get()).toMatchObject({ waiting: 0, failure: null });
   });
 
-  test("that is refused waits for a user and delays no other", async () => {
+  test("that is refused waits for a user and does not delay others", async () => {
     let refused = "";
     await receive((message) => {
       refused ||= idOf(message);
@@ -277,16 +277,16 @@ describe("a result", () => {
     await sender.sendNow();
     expect([told.length, (await sender.get()).refused]).toEqual([3, 1]);
     expect(await sender.discardRefused()).toMatchObject({ waiting: 0, refused: 0 });
-    // Whatever is told of the film next: the same reading does not come back.
+    // Further events of the film do not queue the same reading again.
     for (const film of await films()) sender.note(film);
     await sender.look();
     expect(await sender.get()).toMatchObject({ waiting: 0, refused: 0 });
   });
 
-  test("read just before the program was killed is found at the next start", async () => {
+  test("that was saved just before the program was killed is found at the next start", async () => {
     await receive((message) => ack(message));
     await sender.save(destination());
-    // The program is gone before the event.
+    // As if the program had been killed before the event.
     await acceptUnnoted(await measuredFilm());
     await bench.context.db.updateTable("settings").set({ value: "[]" }).where("key", "=", "hl7Waiting").execute();
     await sender.start();
@@ -296,12 +296,12 @@ describe("a result", () => {
   });
 });
 
-test("a result that the store could not note is noted with the next look", async () => {
+test("queues a result at the next poll if the store could not queue it before", async () => {
   await receive((message) => ack(message));
   await sender.save(destination());
   await acceptUnnoted(await measuredFilm());
   const [film] = await films();
-  // The desk's own sender has noted it.
+  // The bench's own sender has queued it.
   await bench.desktop.parts.mllp.get();
   await bench.context.db.updateTable("settings").set({ value: "[]" }).where("key", "=", "hl7Waiting").execute();
   const { driver } = engineOf(bench.context.db);
@@ -314,8 +314,8 @@ test("a result that the store could not note is noted with the next look", async
   expect(told).toHaveLength(1);
 });
 
-describe("nothing is sent", () => {
-  test("of films decided before sending was enabled are not sent after later changes", async () => {
+describe("the sender", () => {
+  test("ignores films decided before sending was enabled, until a new decision", async () => {
     await receive((message) => ack(message));
     const [first, second] = [await measuredFilm("1.2.3.4"), await measuredFilm("1.2.3.5")];
     for (const filmId of [first, second]) await accept(filmId);
@@ -328,7 +328,7 @@ describe("nothing is sent", () => {
     expect(told).toHaveLength(1);
   });
 
-  test("of a simulated film", async () => {
+  test("ignores simulated films", async () => {
     await receive((message) => ack(message));
     await sender.save({ ...destination(), results: "all" });
     await bench.addFile("mine.jpg", readFileSync(path.join(samplesDir, "sample-1.jpg")));
@@ -339,8 +339,8 @@ describe("nothing is sent", () => {
   });
 });
 
-describe("a receiver that", () => {
-  test("hangs up, answers with something else or not at all loses nothing, and switching off empties what waits", async () => {
+describe("a faulty receiver", () => {
+  test("loses no results; disabling the sender clears the queue", async () => {
     let answer: string | null = null;
     await receive(() => answer);
     await sender.close();
@@ -364,7 +364,7 @@ describe("a receiver that", () => {
     });
   });
 
-  test("asks for TLS is sent to where its certificate is trusted", async () => {
+  test("with TLS receives results only if its certificate is trusted", async () => {
     const until = new Date(Date.now() + 3_600_000);
     const { certificatePem, privateKeyPem } = await makeOwnCertificate("127.0.0.1", new Date(), until);
     await receive((message) => ack(message), createTlsServer({ cert: certificatePem, key: privateKeyPem }));

@@ -27,8 +27,8 @@ beforeEach(async () => {
 const patient = (fields: object) =>
   bench.call("patients.create", { name: "Bella", species: "dog", breed: "", owner: "", uuid: null, ...fields });
 
-describe("a link shows existing patients and films", () => {
-  test("a patient by number, uuid, Corvet's own identity and microchip however it is spaced", async () => {
+describe("a link", () => {
+  test("opens a patient by number, uuid, Corvet's own id and microchip with any spacing", async () => {
     const { id } = await patient({ uuid: "P-4711", microchip: "276 098 106 123 456" });
     await patient({ name: "Luna", uuid: "P-47112", microchip: "276098106123457" });
     for (const asked of [
@@ -45,7 +45,7 @@ describe("a link shows existing patients and films", () => {
     expect(bench.eventsOf("opening.asked")).toHaveLength(5);
   });
 
-  test("a patient by the Patient ID of its film, with and without the issuer, and the film by its instance", async () => {
+  test("opens a patient by the Patient ID of its film, with or without issuer, and a film by its UID", async () => {
     await bench.addFile("a.dcm", phantomFile({ instance: "1.2.3.4", patientId: "D-9" }));
     const [film] = (await bench.call("films.list", {})).films;
     for (const asked of [
@@ -62,7 +62,7 @@ describe("a link shows existing patients and films", () => {
     expect(await take()).toEqual({ kind: "film", filmId: film!.id });
   });
 
-  test("the choice where two patients have the number, the newest wish where two wait, and a fault once", async () => {
+  test("opens a search if two patients match, only for the newest pending link, and reports a fault once", async () => {
     for (const name of ["Bella", "Luna"]) await patient({ name, microchip: "1234567" });
     await openings().askByLink(link("number", "nothing"));
     await openings().askByLink(link("microchip", "1234567"));
@@ -77,7 +77,7 @@ describe("a link shows existing patients and films", () => {
 });
 
 describe("a link to a file", () => {
-  test("opens a film only after the user agreed, and then shows it", async () => {
+  test("opens and shows a film only after the user has agreed", async () => {
     const file = path.join(inbox(), "bella.png");
     writeFileSync(file, await smallPicture(1));
     await openings().askByLink(link("file", file));
@@ -90,7 +90,7 @@ describe("a link to a file", () => {
     await expect(bench.call("opening.import", { openingId })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("outside the watched folders is refused without revealing what exists", async () => {
+  test("outside the watched folders is refused without revealing which files exist", async () => {
     const outside = path.join(root(), "secret.png");
     writeFileSync(outside, await smallPicture(2));
     symlinkSync(outside, path.join(inbox(), "link.png"));
@@ -119,7 +119,7 @@ describe("a link to a file", () => {
     expect((await bench.call("films.list", {})).films).toEqual([]);
   });
 
-  test("is refused once its file has become a way out of the folder", async () => {
+  test("is refused if its file has been replaced by a link out of the folder", async () => {
     const file = path.join(inbox(), "a.png");
     writeFileSync(file, await smallPicture(3));
     await openings().askByLink(link("file", file));
@@ -131,7 +131,7 @@ describe("a link to a file", () => {
   });
 });
 
-test("opens a film of the command line at once, and refuses other files", async () => {
+test("opens a film of the command line at once and refuses other files", async () => {
   const opening = await openings().askWithFilm("bella.png", await smallPicture(5));
   const [film] = (await bench.call("films.list", {})).films;
   expect([opening, await take()]).toEqual([
@@ -143,13 +143,13 @@ test("opens a film of the command line at once, and refuses other files", async 
   });
 });
 
-test("resolves file URLs of a command line, and keeps those that name no local file", () => {
+test("resolves file URLs of a command line, and keeps invalid ones as paths", () => {
   const file = path.resolve("films", "Größe 100% #2.dcm");
   const { paths } = namedByArguments([pathToFileURL(file).href, "file:///%E0%A4%A"], "/films");
   expect(paths).toEqual([file, path.resolve("/films", "file:///%E0%A4%A")]);
 });
 
-test("a command line with a link means the link alone", () => {
+test("ignores all other arguments of a command line with a link", () => {
   expect(namedByArguments(["--flag", "a.dcm", ""], "/films")).toEqual({ links: [], paths: ["/films/a.dcm"] });
   const smuggled = ["corvet://open?number=1", "--data-dir=/tmp/x", "C:\\evil.dcm"];
   expect(namedByArguments(smuggled, "/films")).toEqual({ links: ["corvet://open?number=1"], paths: [] });

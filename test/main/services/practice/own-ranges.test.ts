@@ -20,7 +20,7 @@ const add = (range: Partial<Omit<typeof cavalier, "low" | "high" | "source">> & 
   bench.call("ranges.save", { id: null, range: { ...cavalier, ...range } });
 
 describe("own reference ranges", () => {
-  it("stores a range with user and time, changes and removes it, and publishes each change", async () => {
+  it("are stored with user and time, changed and removed, and each change is published", async () => {
     await bench.call("settings.save", { userName: "Dr Sommer" });
     const [range] = (await add()).ranges;
     expect(range).toMatchObject({ ...cavalier, enteredBy: "Dr Sommer" });
@@ -32,7 +32,7 @@ describe("own reference ranges", () => {
     expect(bench.eventsOf("ranges.changed").map((payload) => payload.ranges.length)).toEqual([1, 1, 0]);
   });
 
-  it("rejects an invalid range naming the field, and stores nothing", async () => {
+  it("are rejected with the invalid field, and not stored", async () => {
     await add();
     const answerTo = async (range: object) =>
       bench.desktop.call("ranges.save", { id: null, range: { ...cavalier, breed: "Pug", ...range } }, "");
@@ -53,7 +53,7 @@ describe("own reference ranges", () => {
     expect((await bench.call("ranges.list", {})).ranges).toHaveLength(1);
   });
 
-  it("leaves every change in the audit trail, with the limits before and after", async () => {
+  it("are audited on each change with the limits before and after", async () => {
     const [range] = (await add()).ranges;
     await bench.call("ranges.save", { id: range!.id, range: { ...cavalier, high: 11 } });
     await bench.call("ranges.remove", { id: range!.id });
@@ -67,7 +67,7 @@ describe("own reference ranges", () => {
     ]);
   });
 
-  it("appears in the structured report as the clinic's own, with its source", async () => {
+  it("are included in the structured report as the clinic's own, with their source", async () => {
     bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
     await bench.addFile("rex.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-1" }));
     await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");

@@ -26,7 +26,7 @@ async function measuredFilm(facts: Partial<PhantomFacts> = {}): Promise<string> 
   return (await bench.call("films.list", {})).films[0]!.id;
 }
 
-/** Number, animal and order, as each format says them. */
+/** Patient number, name and order in each format. */
 async function told(filmId: string) {
   const files = await sidecarsOf(bench.desktop.context, filmId, ["json", "csv", "hl7"]);
   const [json, csv, hl7] = files.map(({ bytes }) => Buffer.from(bytes!).toString()) as [string, string, string];
@@ -41,8 +41,8 @@ async function told(filmId: string) {
   };
 }
 
-describe("results are filed under", () => {
-  test("number and order of the film's file while they are its patient's, else the number of the assigned patient, if it has one", async () => {
+describe("results contain", () => {
+  test("number and order of the film's file, or the number of an assigned patient", async () => {
     const filmId = await measuredFilm();
     const said = ["P-77", "Bella", "A-118"];
     expect(await told(filmId)).toEqual({ json: said, csv: said, hl7: said });
@@ -60,7 +60,7 @@ describe("results are filed under", () => {
     expect(await told(filmId)).toMatchObject({ json: [null, "Rex", null], hl7: [id, "Rex", ""] });
   });
 
-  test("the number that the practice uses now, after the file's was merged into it", async () => {
+  test("the practice's current number after the file's number was merged into it", async () => {
     const filmId = await measuredFilm();
     const gone = (await bench.call("films.get", { filmId })).film.patient!.id;
     const kept = await savePracticePatient(bench.desktop.context, { ...rex, name: "Bella" });
@@ -68,7 +68,7 @@ describe("results are filed under", () => {
     expect(await told(filmId)).toMatchObject({ json: ["P-9", "Bella", "A-118"], hl7: ["P-9", "Bella", "A-118"] });
   });
 
-  test("the file's own number for an unassigned film, unless it is another animal's", async () => {
+  test("the file's number for an unassigned film, unless it belongs to another animal", async () => {
     await measuredFilm({ species: "Rabbit", patientId: "P-5" });
     const [rabbit] = (await bench.call("films.list", {})).films;
     await bench.call("films.retry", { filmIds: [rabbit!.id] });
@@ -79,7 +79,7 @@ describe("results are filed under", () => {
     expect(await told(luna)).toMatchObject({ json: [null, null, null], hl7: ["", "", ""] });
   });
 
-  test("the number of a film's patient where its file has none", async () => {
+  test("the patient's number if the file has none", async () => {
     const patientId = (await bench.call("films.get", { filmId: await measuredFilm() })).film.patient!.id;
     const filmId = await measuredFilm({ instance: "1.2.3.7", patientId: null });
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
@@ -87,7 +87,7 @@ describe("results are filed under", () => {
   });
 });
 
-test("results have the film's name as every file system accepts it, with room for their suffix", async () => {
+test("names results after the film, valid on all file systems and with room for the suffix", async () => {
   const filmId = await measuredFilm();
   const named = async (fileName: string) => {
     await bench.context.db.updateTable("films").set({ fileName }).where("id", "=", filmId).execute();
@@ -99,7 +99,7 @@ test("results have the film's name as every file system accepts it, with room fo
   expect(await named(`x${"白".repeat(250)}.dcm`)).toBe(`x${"白".repeat(59)}${suffix}`);
 });
 
-/** What the outbox says of values and decision; the message's observations by their names. */
+/** Values and decision in the JSON file, and the observations of the HL7 message. */
 async function values(filmId: string) {
   const files = await sidecarsOf(bench.desktop.context, filmId, ["json", "hl7"]);
   const [json, hl7] = files.map(({ bytes }) => Buffer.from(bytes!).toString()) as [string, string];
@@ -114,7 +114,7 @@ async function values(filmId: string) {
 const detailOf = async () => String((await rawly(bench.context.db, "SELECT detail FROM readings"))[0]!["detail"]);
 const intervals = { coverage: 0.8, vhs: null, vlas: { low: 0.8, high: 1.3 } };
 
-test("without a VHS no other measure is written or shown", async () => {
+test("omits all other measures without a VHS", async () => {
   const score = { ...unmeasured.score, vlas: 1.04 };
   bench.engine.answers({ ...unmeasured, widthPx: 96, heightPx: 80, score, intervals });
   const filmId = await measuredFilm();
@@ -127,13 +127,13 @@ test("without a VHS no other measure is written or shown", async () => {
   const { film, readings } = await bench.call("films.get", { filmId });
   expect([film.reading, readings[0]!.score]).toMatchObject([nothing, nothing]);
   expect([readings[0]!.intervals, readings[0]!.heart === null]).toEqual([null, false]);
-  // As an earlier version kept it.
+  // As stored by an earlier version.
   const earlier = JSON.stringify({ ...(JSON.parse(await detailOf()) as object), score }).replaceAll("'", "''");
   await tamper(bench.context.db, `UPDATE readings SET detail = '${earlier}'`);
   expect(await values(filmId)).toMatchObject({ json: nothing, hl7: observed });
 });
 
-test("the networks' confidence stays with a measurement that a person accepts, and goes with one that is rejected", async () => {
+test("keeps the networks' confidence for an accepted measurement and omits it for a rejected one", async () => {
   const filmId = await measuredFilm();
   const said = [await values(filmId)];
   for (const verdict of ["accepted", "rejected"] as const) {
@@ -150,7 +150,7 @@ test("the networks' confidence stays with a measurement that a person accepts, a
   expect(tiers).toEqual(["optimal", "optimal", undefined]);
 });
 
-test("an HL7 message ends its observations with the change since the visit before, and whether it is noise", async () => {
+test("adds the change since the previous visit to an HL7 message, and whether it is noise", async () => {
   const later = await measuredFilm();
   const changes = async (filmId: string) => (await values(filmId)).hl7.filter(([name]) => name?.includes("_change"));
   expect(await changes(later)).toEqual([]);

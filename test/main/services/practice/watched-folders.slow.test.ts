@@ -27,7 +27,7 @@ beforeEach(async () => {
   mkdirSync(outbox());
   bench = await openBench();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
-  // The desk's own folders are looked at by its clock; these when they are told to.
+  // The bench's own folders are scanned on a timer; these only when called.
   await bench.desktop.parts.folders.close();
   watched = watch();
 });
@@ -36,7 +36,7 @@ afterEach(async () => {
   await bench.remove();
 });
 
-/** Looks only when it is told to; a file that stays broken is given up at once. */
+/** Watches folders that are scanned only when called; by default a broken file fails at once. */
 function watch(patienceMs = 0): WatchedFolders {
   return createWatchedFolders(bench.desktop.context, () => bench.desktop.parts.queue.wake(), { patienceMs });
 }
@@ -57,14 +57,14 @@ async function isMeasured(count = 1): Promise<void> {
   await expect.poll(async () => (await films()).filter(({ state }) => state === "done").length).toBe(count);
 }
 
-/** Has a film opened from the watched folder and measured. */
+/** Opens and measures a film from the watched folder. */
 async function openMeasured(): Promise<void> {
   put("bella.dcm", film());
   await lookTwice();
   await isMeasured();
 }
 
-/** The image of every film is gone, whatever the worklist says. */
+/** Deletes the images of all films without updating the worklist. */
 async function loseImage(): Promise<void> {
   if (isInDatabase(bench.context.db)) return void (await bench.context.db.deleteFrom("filmImages").execute());
   for (const { sha256 } of await films()) rmSync(path.join(filmsDir(bench.dataDir), sha256));
@@ -76,7 +76,7 @@ async function accept(filmId?: string): Promise<void> {
 }
 
 describe("a watched folder", () => {
-  test("opens a film that two looks find unchanged, and moves it; hidden and unfinished files stay", async () => {
+  test("opens and moves a film that is unchanged in two scans, and leaves hidden and unfinished files", async () => {
     await settings("move");
     put("bella.dcm", film());
     put("empty.dcm", "");
@@ -88,11 +88,11 @@ describe("a watched folder", () => {
     expect((await films()).map(({ fileName }) => fileName)).toEqual(["bella.dcm"]);
     expect(readdirSync(inbox()).sort()).toEqual([".hidden.dcm", "done", "empty.dcm", "luna.dcm.part"]);
     expect(readdirSync(path.join(inbox(), "done"))).toEqual(["bella.dcm"]);
-    // The empty file.
+    // The empty file is pending.
     expect((await watched.get()).folders[0]).toMatchObject({ isReachable: true, opened: 1, failed: 0, waiting: 1 });
   });
 
-  test("opens a film of a merged number as one of the present number, in its result as well", async () => {
+  test("opens a film with a merged number under the current number, also in its result", async () => {
     await settings("move", ["hl7"]);
     put(
       "merge.hl7",
@@ -111,7 +111,7 @@ describe("a watched folder", () => {
     expect(valueOf(message!, "PID", 3)).toBe("NEW-1");
   });
 
-  test("waits for a copy that is not whole, written while the program was not running, and opens it then", async () => {
+  test("waits until a file that was partly copied while the program was not running is complete", async () => {
     await settings("move");
     await watched.close();
     put("bella.dcm", film());
@@ -124,7 +124,7 @@ describe("a watched folder", () => {
     expect(await films()).toHaveLength(1);
   });
 
-  test("moves what cannot be opened to failed, under a free name", async () => {
+  test("moves files that cannot be opened to failed, under a free name", async () => {
     await settings("move");
     for (const content of ["no film", "no film either"]) {
       put("broken.dcm", content);
@@ -140,7 +140,7 @@ describe("a watched folder", () => {
     expect((await watched.get()).folders[0]?.failed).toBe(2);
   });
 
-  test("opens the films of a CD once, without a failure for its DICOMDIR", async () => {
+  test("opens the films of a CD once and does not report its DICOMDIR as failed", async () => {
     await settings("move");
     mkdirSync(path.join(inbox(), "IMAGES"));
     put("IMAGES/ONE", film());
@@ -168,7 +168,7 @@ describe("a watched folder", () => {
     expect((await bench.call("patients.list", {})).patients).toMatchObject([{ name: "Bellina", uuid: "P-1" }]);
   });
 
-  test("applies an HL7 file once, also one with an unusable message, so that newer files take precedence", async () => {
+  test("applies an HL7 file only once, also with an invalid message, so that newer files take precedence", async () => {
     await watched.close();
     watched = watch(600_000);
     await settings("leave");
@@ -182,7 +182,7 @@ describe("a watched folder", () => {
     expect((await watched.get()).folders[0]).toMatchObject({ opened: 1, failed: 1, waiting: 0 });
   });
 
-  test("without moving opens no file twice, also after a restart", async () => {
+  test("whose files are not moved opens no file twice, also after a restart", async () => {
     await settings("leave");
     put("bella.dcm", film());
     await lookTwice();
@@ -197,7 +197,7 @@ describe("a watched folder", () => {
     expect(await films()).toHaveLength(1);
   });
 
-  test("that is missing is reported and scanned again later; none may overlap another or the data", async () => {
+  test("is reported if missing and scanned again later, and must not overlap others or the data", async () => {
     const one = (at: string) => ({ path: at, afterwards: "move" as const });
     for (const folders of [
       [one("in")],
@@ -218,7 +218,7 @@ describe("a watched folder", () => {
     expect(await films()).toHaveLength(1);
   });
 
-  test("beyond the scan limit imports the newest files, and reports the number of others", async () => {
+  test("imports the newest files up to the limit and reports the number of the others", async () => {
     await watched.close();
     watched = createWatchedFolders(bench.desktop.context, () => undefined, { everyMs: 3_600_000, mostFiles: 2 });
     await settings("leave");
@@ -231,7 +231,7 @@ describe("a watched folder", () => {
     expect((await watched.get()).folders[0]).toMatchObject({ opened: 2, waiting: 0, leftOut: 2 });
   });
 
-  test("asks the store nothing of files that have not changed", async () => {
+  test("does not query the store for unchanged files", async () => {
     await settings("leave", []);
     for (const instance of ["1.2.3.1", "1.2.3.2"]) put(`${instance}.dcm`, film(instance));
     await lookTwice();
@@ -243,7 +243,7 @@ describe("a watched folder", () => {
 });
 
 describe("the outbox", () => {
-  test("has the results of a film in every format once it is measured", async () => {
+  test("contains the results of a measured film in all formats", async () => {
     await settings("move", ["json", "csv", "pdf", "hl7"]);
     await openMeasured();
     await watched.look();
@@ -270,7 +270,7 @@ describe("the outbox", () => {
       "P-4711",
       String(facts["vhs"]),
     ]);
-    // Every OBX has to say its status; the field after it but two is when the reading was made.
+    // OBX-11 is the status and OBX-14 the time of the reading.
     expect(valueOf(message!, "OBX", 11)).toBe("P");
     expect(valueOf(message!, "OBX", 14)).toMatch(/^\d{14}[+-]\d{4}$/);
     expect(of("pdf").subarray(0, 5).toString()).toBe("%PDF-");
@@ -279,7 +279,7 @@ describe("the outbox", () => {
     expect(events).toMatchObject([{ subject: (await films())[0]!.id, detail: { formats: "json, csv, pdf, hl7" } }]);
   });
 
-  test("is rewritten only after a correction, and loses only its own half-written files", async () => {
+  test("is rewritten only after a new reading, and only its own old temporary files are deleted", async () => {
     const left = (digit: number) => `.corvet-${String(digit).repeat(8)}-0000-4000-8000-000000000000.tmp`;
     for (const name of [left(1), left(2), "results.tmp"]) writeFileSync(path.join(outbox(), name), "half");
     for (const name of [left(1), "results.tmp"]) utimesSync(path.join(outbox(), name), 0, 0);
@@ -297,7 +297,7 @@ describe("the outbox", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ verdict: "accepted", signedBy: "Dr. Weiß" });
   });
 
-  test("is rewritten after a film is assigned or dated, or its patient is merged", async () => {
+  test("is rewritten after a film was reassigned, its date changed or its patient merged", async () => {
     await settings("move");
     await openMeasured();
     const written = async () => {
@@ -323,7 +323,7 @@ describe("the outbox", () => {
     expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
   });
 
-  test("contains decisions on removed films, and none of their proposals", async () => {
+  test("contains decisions on removed films, but not their proposals", async () => {
     await settings("leave", ["json", "pdf"]);
     const ids = new Map<string, string>();
     for (const name of ["decided", "proposed"]) {
@@ -342,7 +342,7 @@ describe("the outbox", () => {
     expect((await watched.get()).outbox).toMatchObject({ waiting: 0 });
   });
 
-  test("of handouts alone skips a film without a file; other formats report it once for each reading", async () => {
+  test("skips the handout of a film without an image, and logs this once per reading", async () => {
     await settings("leave", []);
     await openMeasured();
     await loseImage();
@@ -361,7 +361,7 @@ describe("the outbox", () => {
     expect(notices()).toHaveLength(2);
   });
 
-  test("waits for a handout that only the machine or the practice's settings hinder", async () => {
+  test("waits for a handout that fails because of the computer or the practice's settings", async () => {
     await settings("leave", []);
     await openMeasured();
     await bench.call("settings.save", { clinicLogo: "data:image/png;base64,AAAA" });
@@ -379,7 +379,7 @@ describe("the outbox", () => {
     expect(bench.logged.filter((line) => line.includes("without the handout"))).toEqual([]);
   });
 
-  test("writes a correction accepted later as a correction", async () => {
+  test("contains a correction that was accepted later as a correction", async () => {
     await settings("leave", ["json", "hl7"]);
     await openMeasured();
     const filmId = (await films())[0]!.id;
@@ -398,7 +398,7 @@ describe("the outbox", () => {
     expect(said(".hl7")).toContain("|corrected|");
   });
 
-  test("serves films that were opened in another way from the day on which the practice wishes it", async () => {
+  test("contains films opened in another way only from the configured date", async () => {
     await bench.addFile("before.dcm", film("1.2.3.1"));
     await isMeasured();
     const formats = ["json" as const];
@@ -415,7 +415,7 @@ describe("the outbox", () => {
     expect(readdirSync(outbox())).toEqual([]);
   });
 
-  test("that cannot be written to loses nothing, at a start that tidies images either", async () => {
+  test("loses no results if it cannot be written, even after a start that deletes images", async () => {
     await settings("move", ["json", "pdf"]);
     await bench.call("settings.save", { keepImages: "while_open" });
     await openMeasured();
@@ -436,7 +436,7 @@ describe("the outbox", () => {
   });
 });
 
-test("patients of an HL7 file are taken over in the character set that it names, and films find them", async () => {
+test("imports patients of an HL7 file in its character set, and merges them", async () => {
   await settings("move");
   const species = `${"|".repeat(27)}448169003^Katze^SCT|^EKH`;
   const message = `MSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||8859/1\rPID|1||P-4711||M\u00fcller^Mohrle|||F${species}\r`;
@@ -446,14 +446,14 @@ test("patients of an HL7 file are taken over in the character set that it names,
   expect(patients).toMatchObject([{ name: "Mohrle", owner: "Müller", species: "cat", breed: "EKH", uuid: "P-4711" }]);
   put("merge.hl7", message.replace("ADT^A04", "ADT^A40").replace("P-4711", "P-9") + "MRG|P-4711\r");
   await lookTwice();
-  // One animal: the emptied entry is gone, and what names it by the former number still finds it.
+  // The merged entry is deleted, and the former number still finds the patient.
   const merged = (await bench.call("patients.list", {})).patients;
   expect(merged).toMatchObject([{ name: "Mohrle", uuid: "P-9" }]);
   await bench.desktop.parts.openings.askByLink("corvet://open?number=P-4711");
   expect((await bench.call("opening.claim", {})).opening).toEqual({ kind: "patient", patientId: merged[0]!.id });
 });
 
-test("a file of HL7 messages that cannot be applied states which, and why", async () => {
+test("states which messages of an HL7 file cannot be applied, and why", async () => {
   await settings("move");
   const told = (number: string, name: string) => `MSH|^~\\&|x||||2026||ADT^A08|1|P|2.5\rPID|1||${number}||${name}\r`;
   put("broken.hl7", `${told("", "Rex")}${told("P-1", "Bella")}${told("P-2", "")}`);
@@ -467,7 +467,7 @@ test("a file of HL7 messages that cannot be applied states which, and why", asyn
   expect((await bench.call("patients.list", {})).patients.map(({ uuid }) => uuid)).toEqual(["P-1"]);
 });
 
-test("every merger of a message is done; where one cannot be, the others are and the file has failed", async () => {
+test("applies all merges of a message; if one fails, the others are applied and the file fails", async () => {
   await settings("move");
   const [header, end] = ["MSH|^~\\&|VetSoft||||20261122||ADT^A", "|1|P|2.5||||||UNICODE UTF-8\r"];
   const animal = (number: string, name: string) => `PID|1||${number}||Muster^${name}\r`;
@@ -489,7 +489,7 @@ test("every merger of a message is done; where one cannot be, the others are and
   expect(bench.logged.filter((line) => line.includes("hl7OtherAnimal"))).toHaveLength(1);
 });
 
-test("a number that is only that of films is merged into an animal of the same name, and into no other", async () => {
+test("merges a number known only from films only into an animal of the same name", async () => {
   await settings("move");
   const merging = (number: string, name: string) =>
     `MSH|^~\\&|VetSoft||||20261122||ADT^A40|1|P|2.5||||||UNICODE UTF-8\rPID|1||${number}||Muster^${name}\rMRG|12\r`;
@@ -506,7 +506,7 @@ test("a number that is only that of films is merged into an animal of the same n
   expect((await bench.call("patients.list", {})).total).toBe(2);
 });
 
-test("a film that comes before its message is the patient's that the message makes; another name is another animal", async () => {
+test("links an earlier film to the patient of a later message, unless the names differ", async () => {
   await settings("move");
   const told = (number: string, name: string) =>
     `MSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||UNICODE UTF-8\rPID|1||${number}^^^VetSoft^PI||Sommer^${name}|||F${"|".repeat(27)}448771007^Dog^SCT\r`;
@@ -525,13 +525,13 @@ test("a film that comes before its message is the patient's that the message mak
   await bench.addFile("again.dcm", film("1.2.3.3"));
   const owners = (await films()).map(({ fileName, patient }) => [fileName, patient?.id === bella.id]);
   expect(Object.fromEntries(owners)).toEqual({ "bella.dcm": true, "again.dcm": true, "other.dcm": false });
-  // Told again, nothing is made anew.
+  // A repeated message creates no new patient.
   put("again.hl7", told("P-4711", "Bella"));
   await lookTwice();
   expect((await bench.call("patients.list", {})).total).toBe(3);
 });
 
-test("a file that a fault of the program keeps waiting keeps neither the others nor the outbox waiting", async () => {
+test("processes other files and the outbox while a file waits because of an internal error", async () => {
   await settings("move");
   const mend = await refuseRows(bench.context.db, "patients", { message: "a bug", condition: "NEW.name = 'Rex'" });
   const message = "MSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||UNICODE UTF-8\rPID|1||P-1||Muster^Rex\r";
