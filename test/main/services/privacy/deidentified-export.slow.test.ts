@@ -15,9 +15,9 @@ import { ask, isMissing } from "../../dicom/results/judges.ts";
 import { measured } from "../../store/sample-store.ts";
 
 const bench = useBenchOfFile();
-/** A DICOM film and a picture. */
+/** Ids of an image film and a DICOM film. */
 let filmIds: readonly string[];
-/** Exports of both, without dates and with shifted ones. */
+/** Exports of both films, without dates and with shifted dates. */
 let undated: Awaited<ReturnType<typeof exported>>;
 let shifted: Awaited<ReturnType<typeof exported>>;
 
@@ -48,13 +48,13 @@ async function openPhantom(facts: PhantomFacts, name = `${facts.instance}.dcm`):
   return idle(name);
 }
 
-/** The id of a film by its file's name, once it has been measured. */
+/** Waits until a film is measured. @returns the id of the film with this file name */
 async function idle(name: string): Promise<string> {
   await bench.desktop.parts.queue.whenIdle();
   return (await bench.call("films.list", { search: name })).films[0]!.id;
 }
 
-/** Two films: a DICOM file that names its patient, and a picture of the same one that a person has signed. */
+/** Opens a DICOM film and an annotated image, both with names. */
 async function openFilms(): Promise<readonly string[]> {
   await bench.call("settings.save", { clinicName: "Clinic of names" });
   const dicomId = await openPhantom({ instance: "1.2.3.4", patientId: "P-4711" }, "bello.dcm");
@@ -69,7 +69,7 @@ async function openFilms(): Promise<readonly string[]> {
   const owner = { name: "Bellavista", species: "dog", breed: "", owner: "Weiss", uuid: null } as const;
   const patient = await bench.call("patients.create", owner);
   await bench.call("films.assignPatient", { filmIds: [pictureId], patientId: patient.id });
-  // What was written on a film may name anybody; what was measured on it may go along.
+  // Notes on a film may contain names and must not be exported; measured lengths may be.
   const note = { id: "a", tool: "note", points: [{ x: 300, y: 300 }], text: "Bellavista Weiss" } as const;
   const line = {
     id: "b",
@@ -106,7 +106,7 @@ async function exported(of: readonly string[], request: Partial<Request> = {}) {
 }
 
 describe("an export without names", () => {
-  test("contains every kind of file, and no names in any of them", () => {
+  test("contains all kinds of files, without names", () => {
     const { answer, files } = undated;
     expect([answer.films, answer.skipped, answer.keyFile]).toEqual([2, [], null]);
     const names = [...files.keys()].map((name) => name.replace(/^ANON-[0-9A-F]{6}-\d\//, "")).sort();
@@ -131,11 +131,11 @@ describe("an export without names", () => {
     for (const [name, content] of files) expect(content.toString("latin1").match(telling), name).toBeNull();
   });
 
-  test.skipIf(isMissing("dciodvfy"))("has DICOM files without a fault that say they are de-identified", () => {
+  test.skipIf(isMissing("dciodvfy"))("has valid DICOM files that are marked as de-identified", () => {
     const faultsBefore = faultsOf(phantomFile({ instance: "1.2.3.4", patientId: "P-4711" }));
     for (const { files } of [undated, shifted]) {
       for (const [name, content] of [...files].filter(([file]) => file.endsWith(".dcm"))) {
-        // The film of the test is not whole; de-identifying it must not make that worse.
+        // The test's film has faults itself; de-identification must not add others.
         const allowed = name.endsWith("film-2/film.dcm") ? faultsBefore : [];
         expect([name, faultsOf(content).filter((line) => !allowed.includes(line))]).toEqual([name, []]);
         const file = readDicomFile(content);
@@ -149,7 +149,7 @@ describe("an export without names", () => {
     }
   });
 
-  test("refers from results to the film by the UIDs that the film now has", () => {
+  test("refers from results to the film by its new UIDs", () => {
     const { files } = undated;
     for (const number of [1, 2]) {
       const of = (name: string) =>
@@ -164,7 +164,7 @@ describe("an export without names", () => {
     }
   });
 
-  test("contains each frame of a multi-frame file as an object, with results that refer to it", async () => {
+  test("contains each frame of a multi-frame file as a separate object with its own results", async () => {
     const filmId = await openPhantom({ instance: "1.2.3.8", frames: 2 });
     const { film: second } = await bench.call("films.addFrame", { filmId, frameIndex: 1 });
     await bench.desktop.parts.queue.whenIdle();
@@ -182,7 +182,7 @@ describe("an export without names", () => {
     }
   });
 
-  test("blanks the drawn areas in every picture", async () => {
+  test("blanks the marked areas in all images", async () => {
     const areas = [{ x: 0, y: 0, width: 0.5, height: 0.5 }];
     const films = filmIds.map((filmId) => ({ filmId, areas }));
     const { files } = await exported(filmIds, { films, contents: ["picture"] });
@@ -196,7 +196,7 @@ describe("an export without names", () => {
     }
   });
 
-  test("gives a key file only where one is wanted, and none of it is in the ZIP", () => {
+  test("has a key file only if requested, separate from the ZIP", () => {
     const { answer, files } = shifted;
     const [header, ...rows] = answer.keyFile!.text.trim().split("\r\n");
     expect(header).toBe("pseudonym,name,owner,number,days,folder,file,film");
@@ -218,7 +218,7 @@ describe("an export without names", () => {
   });
 
   test.each([true, false])(
-    "keeps an animal that a film was given to apart from the one that its file names (measured: %s)",
+    "separates the assigned patient of a film from the one in its file (measured: %s)",
     async (isMeasured) => {
       const uids = isMeasured ? ["1.2.3.10", "1.2.3.11"] : ["1.2.3.12", "1.2.3.13"];
       await bench.call("settings.save", { measuresOnArrival: isMeasured });
@@ -248,7 +248,7 @@ describe("an export without names", () => {
     },
   );
 
-  test("lists skipped films, and records user and films in the audit trail", async () => {
+  test("lists skipped films and is audited per film", async () => {
     const filmId = await openPhantom({ instance: "1.2.3.14" });
     const { answer } = await exported([filmId, "gone"], { contents: ["table"] });
     expect([answer.films, answer.skipped]).toEqual([1, ["gone"]]);
@@ -257,9 +257,9 @@ describe("an export without names", () => {
   });
 
   test.each([
-    ["is cut off", "1.2.3.15", (file: string) => truncateSync(file, 700)],
-    ["is gone", "1.2.3.16", (file: string) => rmSync(file)],
-  ])("leaves out a film whose file %s, and exports the others", async (_what, instance, spoil) => {
+    ["is truncated", "1.2.3.15", (file: string) => truncateSync(file, 700)],
+    ["is missing", "1.2.3.16", (file: string) => rmSync(file)],
+  ])("skips a film whose file %s and exports the others", async (_what, instance, spoil) => {
     const spoilt = await openPhantom({ instance });
     const { sha256 } = (await findFilm(bench.context.db, spoilt))!;
     spoil(path.join(bench.dataDir, "films", sha256));
@@ -269,7 +269,7 @@ describe("an export without names", () => {
   });
 });
 
-test("a look at a film gives its picture once and what may be text", async () => {
+test("returns the image of a film once, with suspected text", async () => {
   for (const filmId of filmIds) {
     const { picture, suspected, said } = await bench.call("deidentify.look", { filmId });
     const { bytes, mediaType } = await fetchedExport(bench.dataDir, picture.url);

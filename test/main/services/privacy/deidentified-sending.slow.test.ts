@@ -18,7 +18,7 @@ const around = openSurroundingsOfFile();
 let bench: DesktopBench;
 let port: number;
 let nodeId: string;
-/** Sendings that the audit trail had before the test. */
+/** Number of transmissions in the audit trail before the test. */
 let notedBefore = 0;
 
 beforeAll(async () => {
@@ -53,13 +53,13 @@ async function allNoted() {
   return rows.filter(({ action }) => action === "film.deidentified").map(({ detail }) => detail["to"]);
 }
 
-/** To whom each film has left in this test, by the audit trail. */
+/** Recipients of the films sent in this test, from the audit trail. */
 async function noted() {
   const all = await allNoted();
   return all.slice(0, all.length - notedBefore);
 }
 
-test("films of one patient arrive under one pseudonym, none under an object's own number", async () => {
+test("sends films of one patient under one pseudonym and with new UIDs", async () => {
   const stored: string[] = [];
   await around.listening(createArchive({ stores: (uid) => (stored.push(uid), 0) }), port);
   const sendId = randomUUID();
@@ -82,7 +82,7 @@ test("does not count refused objects as sent", async () => {
   expect(stored).toHaveLength(6);
 });
 
-test("reports the objects accepted before a refusal, with the key of all that may have left", async () => {
+test("reports the objects accepted before a refusal, with the key file of films that may have been sent", async () => {
   let stored = 0;
   // Out of resources.
   await around.listening(createArchive({ stores: () => (++stored > 4 ? 0xa700 : 0) }), port);
@@ -92,7 +92,7 @@ test("reports the objects accepted before a refusal, with the key of all that ma
   expect(await noted()).toEqual([`Teaching ${port}`, `Teaching ${port}`]);
 });
 
-test("records sent objects after any end of the sending", async () => {
+test("records sent objects even if the transmission fails", async () => {
   const films = await filmsByName("1.dcm", "2.dcm");
   const choices = { dates: "removed", descriptors: "removed", keepsPatient: false, withKeyFile: true } as const;
   const sendBatches: DicomSend["sendBatches"] = async ({ batches }) => {
@@ -113,7 +113,7 @@ test("sends nothing to an unreachable or deleted node", async () => {
   await expect(send({ nodeId: "gone" })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a picture without a reading has nothing to send and is left out; no key file is made unless it is wanted", async () => {
+test("skips an image without a reading, and creates a key file only if requested", async () => {
   await around.listening(createArchive({}), port);
   await bench.call("settings.save", { measuresOnArrival: false });
   await bench.addFile("photo.png", await smallPicture(3));

@@ -1,6 +1,4 @@
-/**
- * A program that erases a patient and is killed before its films go. Arguments: data directory, and the patient's id.
- */
+/** Erases a patient and is killed before the films are deleted. Arguments: data directory and id of the patient. */
 import { generateKeyPairSync } from "node:crypto";
 import { openStoreOf } from "../../../../main/services/program/store-location.ts";
 import { erasePatient } from "../../../../main/store/privacy/erase-patient.ts";

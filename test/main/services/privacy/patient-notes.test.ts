@@ -28,7 +28,7 @@ const bench = useBench();
 let bella: Film;
 
 beforeEach(async () => {
-  // Nobody listens, and what is on its way while it is noted would be noted twice.
+  // Closed, since a transmission in progress would queue results twice.
   await bench.desktop.parts.mllp.close();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   await saveDestination(
@@ -40,7 +40,7 @@ beforeEach(async () => {
   await filmWithNotes("Minka", "P-78", "1.2.3.92");
 });
 
-/** A film about which everything is noted that can be, each time with its patient's name in it. */
+/** Adds a film with all kinds of notes, each of which contains the patient's name. */
 async function filmWithNotes(name: string, patientId: string, study: string): Promise<Film> {
   const { db } = bench.context;
   const [instance, patientName] = [`${study}.1`, `Sommer^${name}`];
@@ -79,7 +79,7 @@ function orderOf({ study, name, number, fullName }: Named): Order {
 const notesOf = async (patientId: string) =>
   readPatientNotes(bench.context.db, await findIdentity(bench.context.db, patientId));
 
-/** The export of a patient whose films are gone, so that no results are made of them. */
+/** Exports a patient after its films were deleted, so that no results are created. */
 async function exported(patientId: string): Promise<Map<string, Buffer>> {
   if (isOnPostgres) await rawly(bench.context.db, "DELETE FROM film_images");
   else rmSync(path.join(bench.dataDir, "films"), { recursive: true });
@@ -87,7 +87,7 @@ async function exported(patientId: string): Promise<Map<string, Buffer>> {
   return unzipped(readFileSync(path.join(bench.dataDir, "exports", path.basename(download.url))));
 }
 
-test("the export of a patient contains the notes on its films, and none on others", async () => {
+test("exports the notes on a patient's films, but not those on other films", async () => {
   const files = await exported(bella.patient!.id);
   const { film_notes, key_films, orders } = JSON.parse(String(files.get("data/patient.json"))) as Record<
     string,
@@ -108,7 +108,7 @@ test("the export of a patient contains the notes on its films, and none on other
   for (const [name, bytes] of files) expect([name, bytes.includes("Minka")]).toEqual([name, false]);
 });
 
-test("erasing a patient deletes its notes, and keeps those of others", async () => {
+test("deletes the notes of an erased patient and keeps those of others", async () => {
   const minka = (await bench.call("films.list", {})).films.find(({ id }) => id !== bella.id)!.patient!.id;
   const before = await notesOf(minka);
   expect(before.film_notes).toHaveLength(4);
@@ -123,7 +123,7 @@ test("erasing a patient deletes its notes, and keeps those of others", async () 
   expect(await bench.call("hl7.get", {})).toMatchObject({ waiting: 1, refused: 1 });
 });
 
-test("erasing a patient deletes its order at a picture that was assigned to another patient", async () => {
+test("deletes the order of an erased patient from an image that was reassigned", async () => {
   const luna = { name: "Luna", species: "dog", breed: "", owner: "", uuid: null } as const;
   const { id: other } = await bench.call("patients.create", luna);
   await putOrderBack(bench.desktop.context);

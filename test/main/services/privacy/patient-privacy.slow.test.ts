@@ -69,7 +69,7 @@ async function film(number: number, patientId: string): Promise<void> {
   await bench.call("films.assignPatient", { filmIds: [found!.id], patientId });
 }
 
-/** A received object that could not be opened; its elements and its file name the patient "practice-4711". */
+/** Adds a received object that could not be opened, of the patient "practice-4711". */
 async function notOpened(fileName: string, patientName: string): Promise<void> {
   const { db, dicom } = bench.context;
   const file = phantomFile({ instance: "1.2.3.4", patientId: "practice-4711", patientName });
@@ -88,7 +88,7 @@ const verified = () => verifyStore(bench.context.db, bench.dataDir);
 const erase = () => bench.call("patients.erase", { patientId: rex.id, why: "the owner asked for it" });
 
 describe("the export of a patient", () => {
-  it("holds its data, films, handouts and DICOM results, and nothing of another patient", async () => {
+  it("contains data, films, handouts and DICOM results, but nothing of other patients", async () => {
     const { download, ...held } = await bench.call("patients.export", { patientId: rex.id, language: "de" });
     expect(held).toEqual({ films: 1, filmsWithoutFile: 0 });
     const { rows } = await listAuditEvents(bench.context.db, { patientId: rex.id, limit: 10, offset: 0 });
@@ -121,7 +121,7 @@ describe("the export of a patient", () => {
     for (const bytes of files.values()) expect(bytes.includes("practice-4712") || bytes.includes("Bello")).toBe(false);
   });
 
-  it("skips a film without a file, with a notice", async () => {
+  it("skips films without a file and reports their number", async () => {
     await film(3, rex.id);
     const [gone] = await rawly(bench.context.db, "SELECT sha256 FROM films WHERE file_name = 'film-1.png'");
     const sha256 = String(gone?.["sha256"]);
@@ -135,7 +135,7 @@ describe("the export of a patient", () => {
     ]);
   });
 
-  it("leaves no file behind where it fails, and is refused for an unknown patient", async () => {
+  it("leaves no file behind if it fails, and is rejected for an unknown patient", async () => {
     const { context, dataDir } = bench;
     await expect(bench.call("patients.export", { patientId: "nobody", language: "en" })).rejects.toMatchObject({
       code: "NOT_FOUND",
@@ -150,7 +150,7 @@ describe("the export of a patient", () => {
 });
 
 describe("an erased patient", () => {
-  it("leaves no name, value or picture in the data directory, and the record verifies", async () => {
+  it("leaves no name, value or image in the data directory, and the record verifies", async () => {
     const [film] = await rawly(bench.context.db, `SELECT sha256 FROM films WHERE patient_id = '${rex.id}'`);
     const sha256 = String(film?.["sha256"]);
     await notOpened("object.dcm", "REX");
@@ -172,7 +172,7 @@ describe("an erased patient", () => {
     expect(existsSync(path.join(bench.dataDir, "films", sha256))).toBe(false);
   });
 
-  it("is refused while the clock is behind the ledger, and lists every account that uses its identifier", async () => {
+  it("cannot be erased while the clock is behind the ledger; all accounts with its identifier are listed", async () => {
     const { db, now } = bench.context;
     const right = now();
     bench.setNow(new Date(right.getTime() - 86_400_000));
@@ -184,13 +184,13 @@ describe("an erased patient", () => {
     const { id: accountId } = await ensureAccount(db, { name: "Another practice", at: now() });
     const call = meteredCall({ accountId, uuid: "practice-4711", at: now() });
     await recordBillableMeasurement(db, call, (fault) => expect.unreachable(fault.message));
-    // The measurements of every one of them are erased, too.
+    // The measurements of all accounts are erased.
     expect(await holdings()).toEqual(["Another practice", "Practice"]);
   });
 
-  // The files of a computer; both engines make them alike.
+  // These files do not depend on the engine.
   it.runIf(!isOnPostgres)(
-    onlyOn("SQLite", "leaves nothing that was made to be given out, and another patient's message"),
+    onlyOn("SQLite", "leaves no exports or mail drafts; another patient's draft is kept"),
     async () => {
       const mail = { language: "en", subject: "Results", body: "" } as const;
       for (const { id } of [rex, other]) {
@@ -206,7 +206,7 @@ describe("an erased patient", () => {
     },
   );
 
-  it("is still billed, under a pseudonym that the statement names, and its erasure is in the audit trail", async () => {
+  it("remains billed under a pseudonym stated in the ledger, and its erasure is audited", async () => {
     const before = await bench.call("trends.get", { patientId: other.id });
     const { pseudonym } = await erase();
     const { rows } = await listAuditEvents(bench.context.db, { patientId: rex.id, limit: 10, offset: 0 });
@@ -228,7 +228,7 @@ describe("an erased patient", () => {
     expect((await bench.call("ledger.events", {})).events.filter(({ kind }) => kind === "charge")).toHaveLength(2);
   });
 
-  it("leaves received objects of another animal, and names those of another workstation", async () => {
+  it("keeps received objects of other animals, and lists those of other workstations", async () => {
     await notOpened("another.dcm", "Bello");
     await notOpened("elsewhere.dcm", "Rex");
     await rawly(bench.context.db, "UPDATE set_aside_objects SET machine_id = 'm' WHERE file_name = 'elsewhere.dcm'");
@@ -245,7 +245,7 @@ describe("an erased patient", () => {
   });
 
   // A database is backed up by its server.
-  it.runIf(!isOnPostgres)(onlyOn("SQLite", "is named with the backups that still hold it"), async () => {
+  it.runIf(!isOnPostgres)(onlyOn("SQLite", "is listed with the backups that still contain it"), async () => {
     const { name } = await makeBackup(bench.context.db, bench.dataDir, bench.context.now());
     expect((await bench.call("patients.holdings", { patientId: rex.id })).backups).toEqual([name]);
     expect(await erase()).toMatchObject({ backups: [name], ownData: [] });
@@ -253,7 +253,7 @@ describe("an erased patient", () => {
   });
 
   it.runIf(isOnPostgres)(
-    onlyOn("PostgreSQL", "names data of this computer from before the database, as what may hold it"),
+    onlyOn("PostgreSQL", "may remain in this computer's data from before the database, which is listed"),
     async () => {
       const held = async () => (await bench.call("patients.holdings", { patientId: rex.id })).ownData;
       mkdirSync(filmsDir(bench.dataDir));
@@ -266,15 +266,15 @@ describe("an erased patient", () => {
   );
 
   it.each([
-    ["a pseudonym that was changed", "UPDATE ledger SET uuid = 'rex', uuid_nfc = 'rex' WHERE seq = 1"],
-    ["a value put back", "UPDATE measurements SET vhs = 9 WHERE uuid LIKE 'erased-%'"],
-    ["another row taken away", "DELETE FROM readings WHERE id IN (SELECT id FROM readings LIMIT 1)"],
+    ["a changed pseudonym", "UPDATE ledger SET uuid = 'rex', uuid_nfc = 'rex' WHERE seq = 1"],
+    ["a restored value", "UPDATE measurements SET vhs = 9 WHERE uuid LIKE 'erased-%'"],
+    ["another deleted row", "DELETE FROM readings WHERE id IN (SELECT id FROM readings LIMIT 1)"],
     [
-      "another row taken away and added to the list",
+      "another deleted row that was added to the list",
       `INSERT INTO erased_rows SELECT 'readings/' || id, (SELECT pseudonym FROM erased_rows LIMIT 1), NULL FROM readings LIMIT 1;
        DELETE FROM readings WHERE id IN (SELECT substr(subject, 10) FROM erased_rows)`,
     ],
-    ["a list that was taken away", "DELETE FROM erased_rows"],
+    ["a deleted list", "DELETE FROM erased_rows"],
   ])("does not cover %s", async (_name, sql) => {
     await erase();
     await tamper(bench.context.db, sql);
@@ -282,7 +282,7 @@ describe("an erased patient", () => {
   });
 });
 
-/** Files of a folder in which a text stands, as UTF-8. */
+/** Files of a folder whose path or content contains a text, as UTF-8. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -290,7 +290,7 @@ function filesWith(folder: string, text: string): string[] {
     .filter((file) => file.includes(text) || readFileSync(file).includes(text));
 }
 
-it("films of an erased patient go at the next start where a kill -9 came before their deletion", async () => {
+it("deletes films of an erased patient at the next start if the program was killed before", async () => {
   const filmsOf = async () => (await bench.call("films.list", {})).films.length;
   const files = async () =>
     isOnPostgres
@@ -300,7 +300,7 @@ it("films of an erased patient go at the next start where a kill -9 came before 
   const program = path.resolve("test/main/services/privacy/erasing-process.ts");
   const killed = spawnSync(process.execPath, [program, bench.dataDir, rex.id], { encoding: "utf8" });
   expect([killed.signal, killed.stderr]).toEqual(["SIGKILL", ""]);
-  // In a database the pictures go in the transaction that erases.
+  // In a database, the images are deleted in the transaction of the erasure.
   expect([await filmsOf(), (await files()).length]).toEqual([1, isOnPostgres ? 1 : 2]);
   await clearLeftovers(bench.context);
   expect([await filmsOf(), (await files()).length]).toEqual([1, 1]);

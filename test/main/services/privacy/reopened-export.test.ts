@@ -23,7 +23,7 @@ async function open(): Promise<DesktopBench> {
   return bench;
 }
 
-/** Objects without private elements, as archives that strip them give them out, too. */
+/** De-identified objects, which have no private elements, like those of archives that remove them. */
 async function exported(): Promise<Buffer> {
   const bench = await open();
   await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4" }));
@@ -36,7 +36,7 @@ async function exported(): Promise<Buffer> {
   return Buffer.from((await fetchedExport(bench.dataDir, download.url)).bytes);
 }
 
-test("an export without names, opened again, is its film alone, with the readings of its report", async () => {
+test("opens an export without names as one film with the readings of its report", async () => {
   const bench = await open();
   const opened = await importBytes(
     bench.desktop.context,
@@ -50,7 +50,7 @@ test("an export without names, opened again, is its film alone, with the reading
   expect(films).toMatchObject([{ state: "done" }]);
 });
 
-test("a picture and marks of Corvet's without their film wait for it, and never are films or another program's", async () => {
+test("keeps Corvet's own image and presentation state until their film arrives, instead of adding films", async () => {
   const files = await readZip(bytes, { files: 100, fileBytes: 1e8, totalBytes: 1e9 });
   const bench = await open();
   for (const { name, bytes } of files.filter((file) => /(?:annotated|graphics)\.dcm$/.test(file.name))) {

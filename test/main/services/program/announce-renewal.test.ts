@@ -20,18 +20,18 @@ function program() {
   return { announce, told, lines };
 }
 
-it("is logged from the first day on", () => {
+it("logs a renewal from the first day", () => {
   const { announce, told, lines } = program();
   expect([announce(179), told, lines]).toEqual([[], [], [{ at: "2027-03-01" }]]);
 });
 
-it("is reported in window and health before the change, once, with the day", () => {
+it("reports a renewal once in window and health before the change, with the date", () => {
   const { announce, told } = program();
   expect([announce(59), announce(58)]).toEqual([["AUTHORITY_RENEWAL"], ["AUTHORITY_RENEWAL"]]);
   expect(told).toEqual([expect.stringContaining("2027-03-01")]);
 });
 
-it("is over when the successor has taken over", () => {
+it("reports nothing once the successor is in use", () => {
   const { announce } = program();
   announce(10);
   expect(announce(0, null)).toEqual([]);

@@ -36,8 +36,8 @@ afterEach(async () => {
 const passphrase = "a pass phrase";
 const dog = (name: string) => ({ name, species: "dog", breed: "", owner: "", uuid: null }) as const;
 
-describe("a second place for backups", () => {
-  it("gets a copy with each backup, which opens with its passphrase and is restored at the next start", async () => {
+describe("a second folder for backups", () => {
+  it("gets a copy of each backup, which can be restored with its passphrase at the next start", async () => {
     await bench.call("backups.savePlan", { folder: folder(), withFilms: true, isEncrypted: true, passphrase });
     await bench.call("patients.create", dog("Before"));
     await bench.call("backups.make", { backupId: randomUUID() });
@@ -58,7 +58,7 @@ describe("a second place for backups", () => {
     expect((await bench.call("patients.list", {})).patients.map((patient) => patient.name)).toEqual(["Before"]);
   });
 
-  it("is planned until the next start, for every page to see, and can be taken back", async () => {
+  it("shows a planned restore on every page until the next start, and allows to cancel it", async () => {
     const made = await bench.call("backups.make", { backupId: randomUUID() });
     expect(await bench.call("backups.check", { name: made.name })).toEqual({ ledgerRows: 0, values: 0, films: 0 });
     await bench.call("patients.create", dog("After"));
@@ -81,7 +81,7 @@ describe("a second place for backups", () => {
     expect((await bench.call("patients.list", {})).patients.map((patient) => patient.name)).toEqual(["After"]);
   });
 
-  it("has every new pass phrase in the audit trail, and the phrase itself nowhere", async () => {
+  it("is audited on each new passphrase, without the passphrase itself", async () => {
     const plan = { folder: folder(), withFilms: false, isEncrypted: true };
     await bench.call("backups.savePlan", { ...plan, passphrase });
     await bench.call("backups.savePlan", { ...plan, passphrase: "another phrase" });
@@ -91,7 +91,7 @@ describe("a second place for backups", () => {
     expect(JSON.stringify(events)).not.toMatch(/phrase"?\s|a pass phrase|another phrase/);
   });
 
-  it("is refused where it would be no second place", async () => {
+  it("is rejected if it is relative, missing, within the data directory or without a passphrase", async () => {
     const save = (place: string) =>
       bench.call("backups.savePlan", { folder: place, withFilms: false, isEncrypted: false });
     for (const place of ["relative", path.join(folder(), "missing"), bench.dataDir, path.join(bench.dataDir, "films")])
@@ -102,7 +102,7 @@ describe("a second place for backups", () => {
     expect(await bench.call("backups.plan", {})).toEqual({ folder: null, withFilms: false, isEncrypted: false });
   });
 
-  it("gets no file of a backup that is stopped while it is written there; the one here is whole", async () => {
+  it("gets no file of a backup that is cancelled during the copy; the local backup is complete", async () => {
     await bench.call("backups.savePlan", { folder: folder(), withFilms: true, isEncrypted: false });
     const film = path.join(bench.dataDir, "films", "d".repeat(64));
     mkdirSync(path.dirname(film), { recursive: true });
@@ -116,7 +116,7 @@ describe("a second place for backups", () => {
     expect((await bench.call("backups.list", {})).backups).toHaveLength(1);
   });
 
-  it("names a second place that is missing and makes the backup all the same", async () => {
+  it("is reported if missing, and the local backup is created anyway", async () => {
     await bench.call("backups.savePlan", { folder: folder(), withFilms: false, isEncrypted: false });
     rmSync(folder(), { recursive: true });
     await expect(bench.call("backups.make", { backupId: randomUUID() })).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe("a second place for backups", () => {
   });
 });
 
-it("deletes leftovers of a kill at start, nothing else, and hinders no start where something cannot be cleared", async () => {
+it("deletes only leftovers of a killed program at start, and starts even if they cannot be deleted", async () => {
   const { dataDir } = bench.context;
   const place = (...parts: string[]) => path.join(dataDir, ...parts);
   for (const room of ["films", "packs/.import-x", "packs/mine", "backups", ".check-old", ".check-new"])
@@ -157,7 +157,7 @@ it("deletes leftovers of a kill at start, nothing else, and hinders no start whe
   await expect(clearLeftovers(bench.context)).resolves.toBeUndefined();
 });
 
-it("keeps films that may belong to a store that was set aside, under a clock in the past too, or was gone", async () => {
+it("keeps films that may belong to a store that was set aside, whatever its date, or is missing", async () => {
   const { dataDir } = bench.context;
   const film = path.join(dataDir, "films", "c".repeat(64));
   mkdirSync(path.dirname(film), { recursive: true });
@@ -165,7 +165,7 @@ it("keeps films that may belong to a store that was set aside, under a clock in 
   utimesSync(film, 0, 1);
   await clearLeftovers(bench.context);
   expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
-  // After the present store was created.
+  // Newer than the present store.
   utimesSync(film, 0, Date.UTC(2099, 10, 10) / 1000);
   for (const name of ["corvet.db.replaced-20991111T090000000Z", "record-head.replaced-20991111T090000000Z"]) {
     writeFileSync(path.join(dataDir, name), "");
@@ -181,7 +181,7 @@ it("keeps films that may belong to a store that was set aside, under a clock in 
   expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
 });
 
-it("keeps films of a store that an older copy has replaced", async () => {
+it("keeps films of a store that was replaced by an older copy", async () => {
   const { dataDir } = bench;
   const store = storeFile(dataDir);
   await bench.close();
@@ -196,7 +196,7 @@ it("keeps films of a store that an older copy has replaced", async () => {
   bench = await openBench({ dataDir });
   await clearLeftovers(bench.context);
   expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
-  // Films are kept after an administrator has stated the loss, too.
+  // Films are kept even after an administrator has stated the loss.
   const { fault } = await verifyRecord(bench.context.db, readNotedHead(bench.context.db));
   const decision = { subject: fault?.subject ?? "", why: "an older copy", by: "Dr Weber", at: new Date() };
   await continueRecord(bench.context.db, { ...decision, privateKey: statementKey(dataDir) });
@@ -204,7 +204,7 @@ it("keeps films of a store that an older copy has replaced", async () => {
   expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
 });
 
-it("plans no restore and keeps no passphrase that cannot be recorded", async () => {
+it("neither plans a restore nor stores a passphrase if it cannot be audited", async () => {
   const { name } = await bench.call("backups.make", { backupId: randomUUID() });
   const before = readdirSync(bench.dataDir);
   await refuseRows(bench.context.db, "audit_events", { message: "no rows" });

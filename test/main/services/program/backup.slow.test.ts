@@ -25,7 +25,7 @@ afterEach(() => store.remove());
 const day = (number: number) => new Date(Date.UTC(2026, 10, 1 + number, 3));
 
 describe("a backup", () => {
-  it("taken while calls are being charged is whole: its ledger verifies", async () => {
+  it("created while calls are charged has an intact ledger", async () => {
     const { db, dataDir } = store;
     const accountId = (await ensureAccount(db, { name: "Clinic", at: new Date() })).id;
     const votes = Array.from({ length: 40 }, () => measured.landmarks);
@@ -59,7 +59,7 @@ describe("a backup", () => {
     await restored.destroy();
   });
 
-  it("passes over a damaged backup for an older good one and leaves other files alone", async () => {
+  it("that is damaged is skipped for an older intact one, and other files are ignored", async () => {
     const good = await makeBackup(store.db, store.dataDir, day(0));
     const damaged = await makeBackup(store.db, store.dataDir, day(1));
     truncateSync(damaged.path, damaged.sizeBytes / 2);
@@ -69,7 +69,7 @@ describe("a backup", () => {
   });
 });
 
-describe("making a backup", () => {
+describe("the creation of a backup", () => {
   const fill = (db: WritableDb) => {
     sqliteFileOf(db).exec(
       `CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)`,
@@ -79,7 +79,7 @@ describe("making a backup", () => {
     );
   };
 
-  it("leaves the program's thread free while the copy is checked", async () => {
+  it("does not block the event loop while the copy is checked", async () => {
     fill(store.db);
     const copied = Promise.withResolvers<null>();
     const making = makeBackup(store.db, store.dataDir, day(0), {
@@ -89,7 +89,7 @@ describe("making a backup", () => {
     expect(await turnsUntil(making)).toBeGreaterThan(turnsOfFreeLoop);
   });
 
-  it("can be stopped while the copy is checked", async () => {
+  it("can be cancelled while the copy is checked", async () => {
     fill(store.db);
     const stopping = new AbortController();
     const making = makeBackup(store.db, store.dataDir, day(0), {
@@ -101,7 +101,7 @@ describe("making a backup", () => {
     expect(readdirSync(backupsDir(store.dataDir))).toEqual([]);
   });
 
-  it("reports a copy that cannot be written, and leaves no file", async () => {
+  it("reports a copy that cannot be written and leaves no file", async () => {
     const { db, dataDir } = store;
     const making = makeBackup(db, dataDir, day(0), {
       onProgress({ copiedBytes, totalBytes }) {
@@ -143,7 +143,7 @@ describe("the daily backup", () => {
     looks = 0;
   });
 
-  it("is made at the start, again after 24 h, and not in between", async () => {
+  it("is created at the start and every 24 h", async () => {
     const backups = start();
     await expect.poll(times).toEqual([day(0).toISOString()]);
     now = new Date(day(1).getTime() - 1);
@@ -156,7 +156,7 @@ describe("the daily backup", () => {
     expect([faults, logged]).toEqual([[], ["store backed up", "store backed up"]]);
   });
 
-  it("has no look to come once it is stopped", async ({ onTestFinished }) => {
+  it("has no timer once it is stopped", async ({ onTestFinished }) => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const backups = start();
@@ -165,7 +165,7 @@ describe("the daily backup", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("ends with the program in the middle of the copy to a second place, and leaves nothing of it there", async () => {
+  it("can be stopped during the copy to a second folder and leaves no file there", async () => {
     const folder = path.join(store.dataDir, "..", `${path.basename(store.dataDir)}-outside`);
     mkdirSync(folder);
     const film = path.join(filmsDir(store.dataDir), "a".repeat(64));
@@ -181,15 +181,15 @@ describe("the daily backup", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("is not held up by one from the future", async () => {
+  it("is created even if there is a backup dated in the future", async () => {
     await makeBackup(store.db, store.dataDir, day(400));
     const backups = start();
     await expect.poll(times).toEqual([day(400).toISOString(), day(0).toISOString()]);
     await backups.stop();
   });
 
-  it("is not held up by a name in its folder that leads nowhere", async ({ skip }) => {
-    if (process.platform === "win32") skip("Windows lets only administrators make such names");
+  it("is created even if there is a broken link in its folder", async ({ skip }) => {
+    if (process.platform === "win32") skip("Windows allows only administrators to create links");
     mkdirSync(backupsDir(store.dataDir));
     symlinkSync("/nowhere/backup.db", path.join(backupsDir(store.dataDir), "corvet-20261101T030000000Z.db"));
     expect(listBackups(store.dataDir)).toEqual([]);
@@ -197,7 +197,7 @@ describe("the daily backup", () => {
     expect(listBackups(store.dataDir).map((backup) => backup.name)).toEqual([name]);
   });
 
-  it("that cannot be made is reported", async () => {
+  it("is reported if it cannot be created", async () => {
     mkdirSync(store.dataDir, { recursive: true });
     writeFileSync(backupsDir(store.dataDir), "a file where the folder should be");
     const backups = start();

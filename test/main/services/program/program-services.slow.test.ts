@@ -22,7 +22,7 @@ const open = async () => {
   bench = await openBench();
   bench.engine.answers(measured);
 };
-/** A desktop for each test, or one for those that leave nothing to the others. */
+/** Opens a bench for each test; `openForAll` opens one for tests that do not affect each other. */
 function openForEach(): void {
   beforeEach(open);
   afterEach(() => bench.remove());
@@ -32,7 +32,7 @@ function openForAll(): void {
   afterAll(() => bench.remove());
 }
 
-describe("keeping images", () => {
+describe("image retention", () => {
   openForEach();
   const images = async () => (await bench.call("films.list", {})).films.map((film) => film.hasImage);
   const add = async (number: number) => {
@@ -40,14 +40,14 @@ describe("keeping images", () => {
     await bench.desktop.parts.queue.whenIdle();
   };
 
-  it("keeps them until the film is removed from the worklist by default", async () => {
+  it("keeps images until the film is removed from the worklist by default", async () => {
     await add(1);
     bench.setNow(new Date(Date.UTC(2030, 1, 1)));
     await applyImageRetention(bench.desktop.context, true);
     expect(await images()).toEqual([true]);
   });
 
-  it("keeps them for so many days; the readings stay, and the same file can be opened again", async () => {
+  it("deletes images after the configured days, keeps the readings, and allows to open the file again", async () => {
     await add(1);
     await bench.call("settings.save", { keepImages: "days", keepImagesDays: 10 });
     bench.setNow(new Date(Date.UTC(2026, 10, 30)));
@@ -68,7 +68,7 @@ describe("keeping images", () => {
     expect(await images()).toEqual([true, true]);
   });
 
-  it("keeps them for a week longer while the date may be wrong, and deletes none when it is put right", async () => {
+  it("keeps images a week longer after the clock jumped, and deletes none if the clock is corrected", async () => {
     await add(1);
     await bench.call("settings.save", { keepImages: "days", keepImagesDays: 10 });
     const after = async (day: string) => {
@@ -77,7 +77,7 @@ describe("keeping images", () => {
       return images();
     };
     expect(await after("2026-11-25")).toEqual([true]);
-    // The clock of a workstation has jumped ahead; after two days somebody sees it.
+    // The clock of a workstation jumps ahead and is corrected after two days.
     expect(await after("2036-11-25")).toEqual([true]);
     expect(await after("2036-11-27")).toEqual([true]);
     expect(await after("2026-11-27")).toEqual([true]);
@@ -87,7 +87,7 @@ describe("keeping images", () => {
     expect(await after("2027-01-16")).toEqual([false]);
   });
 
-  it("keeps them only while the program is open, but never loses one that still waits", async () => {
+  it("can delete images when the program ends, except those of pending films", async () => {
     await bench.call("settings.save", { keepImages: "while_open" });
     await add(1);
     bench.engine.hold();
@@ -112,7 +112,7 @@ describe("keeping images", () => {
 
 describe("settings", () => {
   openForAll();
-  it("stores only changed fields and publishes them", async () => {
+  it("are stored by field and published", async () => {
     expect(await bench.call("settings.get", {})).toMatchObject({
       language: "system",
       theme: "dark",
@@ -189,7 +189,7 @@ describe("the service", () => {
 
 describe("keys and ledger", () => {
   openForEach();
-  it("creates a key that is shown once, names it, revokes it", async () => {
+  it("create a key that is returned once, rename and revoke it", async () => {
     const { keyId, key } = await bench.call("keys.create", { accountName: "Clinic", name: "practice software" });
     expect(key).toMatch(/^corvet_/);
     await bench.call("keys.rename", { keyId, name: "PMS" });
@@ -210,7 +210,7 @@ describe("keys and ledger", () => {
     await expect(bench.call("keys.revoke", { keyId: "none" })).rejects.toMatchObject({ code: "KEY_NOT_FOUND" });
   });
 
-  it("shows the tier of the next call where the last one of a tier was made", async () => {
+  it("show the tier of the next call after the last call of a tier", async () => {
     await bench.call("keys.create", { accountName: "Clinic", name: "" });
     const { accountId } = (await bench.call("keys.list", {})).keys[0]!;
     const calls = tariff.paygo.lastOrdinal;
@@ -219,7 +219,7 @@ describe("keys and ledger", () => {
     expect(usage).toMatchObject([{ calls: 100, tier: "starter", callsToNextTier: 400 }]);
   });
 
-  it("shows the month against the tiers, events with filters, a table, and whether the chain holds", async () => {
+  it("show the month's usage and tiers, filtered events, a CSV table and the verification of the chain", async () => {
     await bench.call("keys.create", { accountName: "Clinic", name: "" });
     const { accountId } = (await bench.call("keys.list", {})).keys[0]!;
     for (const [index, uuid] of ["P-1", "P-2", null].entries()) {
@@ -272,7 +272,7 @@ describe("keys and ledger", () => {
 // A database is backed up by its server.
 describe.runIf(!isOnPostgres)(onlyOn("SQLite", "backups"), () => {
   openForEach();
-  it("makes one, lists it, and puts it back at the next start", async () => {
+  it("are created, listed and restored at the next start", async () => {
     await bench.call("patients.create", { name: "Before", species: "dog", breed: "", owner: "", uuid: null });
     const made = await bench.call("backups.make", { backupId: randomUUID() });
     await bench.call("patients.create", { name: "After", species: "dog", breed: "", owner: "", uuid: null });
@@ -292,7 +292,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "backups"), () => {
 
 describe.runIf(!isOnPostgres)(onlyOn("SQLite", "many backups"), () => {
   openForEach();
-  it("are checked for the list, and one for its restoring, without holding up the program", async () => {
+  it("are checked for the list and before a restore without blocking the program", async () => {
     const { db } = bench.context;
     sqliteFileOf(db).exec(
       "CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)",
@@ -310,9 +310,9 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "many backups"), () => {
   });
 });
 
-describe.runIf(!isOnPostgres)(onlyOn("SQLite", "stopping a backup"), () => {
+describe.runIf(!isOnPostgres)(onlyOn("SQLite", "cancellation of a backup"), () => {
   openForEach();
-  /** A store whose copy takes many turns [pages of 4 kB]. */
+  /** Enlarges the store so that its copy takes many turns [pages of 4 kB]. */
   const fillStore = (pages: number) =>
     sqliteFileOf(bench.context.db).exec(
       `CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${pages * 4096}))`,
@@ -336,7 +336,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "stopping a backup"), () => {
     expect(readdirSync(backupsDir(bench.dataDir))).toEqual([made.name]);
   });
 
-  it("reports the progress of the copy, in order and for the whole store, and is stopped when the program ends", async () => {
+  it("happens when the program ends; progress is reported in order for the entire store", async () => {
     fillStore(2000);
     const backupId = randomUUID();
     const { bytes, name } = await bench.call("backups.make", { backupId });
@@ -368,7 +368,7 @@ describe("packs", () => {
   const importZip = async (entries: Record<string, Buffer | string>) =>
     importPack(bench.desktop.context, bench.desktop.parts.options, await zipOf(entries));
 
-  it("shows each pack with its card, figures and statement", async () => {
+  it("are listed with card, figures and statement", async () => {
     const { packs } = await bench.call("packs.list", {});
     const usg = packs.find(({ name }) => name === "usg-corvet")!;
     expect(usg).toMatchObject({ kind: "usg", isClinicallyValidated: false });
@@ -377,7 +377,7 @@ describe("packs", () => {
     expect(usg.trainingData).not.toBe("");
   });
 
-  it("imports a ZIP and activates the pack", async () => {
+  it("are imported from a ZIP and activated", async () => {
     await importZip({
       "mine/manifest.json": renamed("usg-mine"),
       "mine/model.json": readFileSync(`${usgPack}/model.json`),
@@ -402,7 +402,7 @@ describe("packs", () => {
     await expect(bench.call("packs.activate", { name: "none" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("replaces a broken pack of the same name, and refuses to activate one", async () => {
+  it("replace broken packs of the same name; broken packs cannot be activated", async () => {
     const place = path.join(bench.dataDir, "packs", "usg-mine");
     mkdirSync(place, { recursive: true });
     for (const file of ["manifest.json", "half-of-it"]) writeFileSync(path.join(place, file), "{");
@@ -421,7 +421,7 @@ describe("packs", () => {
     expect((await bench.call("packs.list", {})).packs.find(({ name }) => name === "usg-mine")?.state).toBe("active");
   });
 
-  it("imports no pack whose import cannot be recorded", async () => {
+  it("are not imported if the import cannot be audited", async () => {
     const model = readFileSync(`${usgPack}/model.json`);
     const allow = await refuseRows(bench.context.db, "audit_events", { message: "no rows" });
     const importing = importZip({ "manifest.json": renamed("usg-mine"), "model.json": model });
@@ -430,7 +430,7 @@ describe("packs", () => {
     expect(readdirSync(path.join(bench.dataDir, "packs"))).toEqual([]);
   });
 
-  it("does not replace another pack, whatever the folder's name, and refuses files that are no pack", async () => {
+  it("do not replace other packs in a folder of the same name, and invalid files are rejected", async () => {
     const place = path.join(bench.dataDir, "packs", "usg-mine");
     mkdirSync(place, { recursive: true });
     writeFileSync(path.join(place, "manifest.json"), renamed("usg-other"));
@@ -442,7 +442,7 @@ describe("packs", () => {
     await refusesFiles();
   });
 
-  it("uses a pack although a broken one elsewhere has its name", async () => {
+  it("are used even if a broken pack in another folder has the same name", async () => {
     const { health } = bench.engine;
     const reason = "manifest.json is not JSON";
     const broken = { kind: null, name: "landmarks-corvet", version: null, folder: "/elsewhere", reason, why: null };
@@ -451,7 +451,7 @@ describe("packs", () => {
     expect(packs.find(({ folder }) => folder === "/elsewhere")).toMatchObject({ state: "refused", reason });
   });
 
-  /** Files that are no pack or take the name of one of Corvet's leave nothing. */
+  /** Expects files that are no packs, or have the name of one of Corvet's packs, to be rejected. */
   async function refusesFiles(): Promise<void> {
     const ofCorvet = readFileSync(`${usgPack}/manifest.json`);
     const refused: readonly (readonly [Buffer, string])[] = [

@@ -9,7 +9,7 @@ import { waitFor } from "../../../fixtures/patience.ts";
 
 const newKey = () => generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
 
-it("adds a publisher by its key once, removes it by its fingerprint, and records both", async ({ onTestFinished }) => {
+it("adds a publisher by its key, removes it by its fingerprint, and audits both", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const key = newKey();
@@ -31,9 +31,7 @@ it("adds a publisher by its key once, removes it by its fingerprint, and records
   ]);
 });
 
-it("reports a publisher whose packs cannot be read here, and reads them at the next check", async ({
-  onTestFinished,
-}) => {
+it("reports a publisher whose packs cannot be loaded, and loads them at the next check", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   bench.engine.reload = () => Promise.reject(new Error("out of memory"));
@@ -44,7 +42,7 @@ it("reports a publisher whose packs cannot be read here, and reads them at the n
   await waitFor(() => expect(bench.eventsOf("packs.changed")).toHaveLength(1));
 });
 
-it("reads no pack again while the publishers are those that it began with", async ({ onTestFinished }) => {
+it("does not reload packs while the publishers are unchanged", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const reload = vi.spyOn(bench.engine, "reload");
@@ -53,7 +51,9 @@ it("reads no pack again while the publishers are those that it began with", asyn
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("leaves a pack active that was chosen while another machine changed the publishers", async ({ onTestFinished }) => {
+it("keeps a pack active that was selected while another workstation changed the publishers", async ({
+  onTestFinished,
+}) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const loading = deferred();
@@ -66,7 +66,7 @@ it("leaves a pack active that was chosen while another machine changed the publi
   await waitFor(() => expect(loaded).toHaveLength(1));
   await saveSetting(bench.context.db, publishersSetting, [{ name: "Elsewhere", publicKey: "", addedAt: "" }]);
   bench.desktop.context.publish({ name: "publishers.changed", payload: {} });
-  // News that wait for no activation have been heard by the time a second question is answered.
+  // Once two further calls have returned, the event has been processed unless it waits for the activation.
   for (let asked = 0; asked < 2; asked += 1) await bench.call("settings.get", {});
   loading.resolve();
   await activation;

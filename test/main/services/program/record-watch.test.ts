@@ -33,7 +33,7 @@ let faults: Fault[] = [];
 let lines: string[] = [];
 const watches: RecordWatch[] = [];
 
-/** How often the watch has asked what time it is. */
+/** Number of times the watch has read the clock. */
 let looks = 0;
 const now = () => {
   looks += 1;
@@ -60,27 +60,27 @@ async function charge(calls: number): Promise<void> {
     await recordBillableMeasurement(db, meteredCall({ accountId, at }), (fault) => expect.unreachable(fault.message));
 }
 
-/** @param verifyAfterMs  a verification starts a thread, which most tests do not wait for */
+/** @param verifyAfterMs  delay of the first verification, which starts a thread; most tests do not need it */
 async function watch(vault: HeadVault | null = null, verifyAfterMs = 3_600_000) {
   const troubles = createTroubles({ now, log, reportFault: (fault) => void faults.push(fault) });
   watches.push(await startRecordWatch({ db, dataDir: dir.dataDir, now, log }, troubles, vault, everyMs, verifyAfterMs));
   return { codes: () => troubles.list().map(({ code }) => code) };
 }
 
-it("verifies the whole record in a thread and logs it", async () => {
+it("verifies the entire record in a thread and logs it", async () => {
   const { codes } = await watch(null, everyMs);
   await waitUntil(() => lines.includes("record verified"));
   expect(codes()).toEqual([]);
 });
 
-it("reports a changed value, in health and to the user, once", async () => {
+it("reports a changed value once, in health and to the user", async () => {
   await tamper(db, "UPDATE measurements SET vhs = 9.9 WHERE id = 2");
   const { codes } = await watch(null, everyMs);
   await waitUntil(() => codes().includes("RECORD_BROKEN"));
   expect(faults.map(({ code }) => code)).toEqual(["RECORD_BROKEN"]);
 });
 
-it("reports truncated rows at once, and keeps the noted head as evidence", async () => {
+it("reports missing last rows at once and keeps the stored head as evidence", async () => {
   const noted = readNotedHead(db);
   const given = isOnPostgres ? "last_given SET seq = 1 WHERE table_name" : "sqlite_sequence SET seq = 1 WHERE name";
   await tamper(db, `DELETE FROM ledger WHERE seq > 1; UPDATE ${given} = 'ledger'`);
@@ -92,13 +92,13 @@ it("reports truncated rows at once, and keeps the noted head as evidence", async
 });
 
 describe.runIf(!isOnPostgres)(onlyOn("SQLite", "the head in the operating system's key store"), () => {
-  it("reports rows that it alone has", async () => {
+  it("reveals missing rows", async () => {
     const head: RecordHead = { ledgerSeq: 9, ledgerHash: "ab", sealSeq: 9, sealHash: "cd", atMs: at.getTime() };
     const { codes } = await watch({ read: () => head, keep: () => undefined });
     expect(codes()).toEqual(["LEDGER_BROKEN"]);
   });
 
-  it("is kept while it cannot be read", async () => {
+  it("is not overwritten while it cannot be read", async () => {
     const keep = vi.fn();
     await watch({
       read() {
@@ -112,7 +112,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "the head in the operating system
     expect(lines).toContain("the head of the record in the key store could not be read");
   });
 
-  it("follows the record", async () => {
+  it("is updated with the record", async () => {
     const kept: RecordHead[] = [];
     await watch({ read: () => null, keep: (head) => void kept.push(head) });
     await expect.poll(() => kept.at(-1)?.ledgerSeq).toBe(3);
@@ -121,7 +121,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "the head in the operating system
   });
 });
 
-// Its head is that of the store in the data directory.
+// The head in the key store belongs to the store in the data directory.
 it.runIf(isOnPostgres)(onlyOn("PostgreSQL", "uses no key store"), async () => {
   const keep = vi.fn();
   const head: RecordHead = { ledgerSeq: 1, ledgerHash: "ab", sealSeq: 1, sealHash: "cd", atMs: at.getTime() };
@@ -131,11 +131,11 @@ it.runIf(isOnPostgres)(onlyOn("PostgreSQL", "uses no key store"), async () => {
   expect([codes(), keep.mock.calls]).toEqual([[], []]);
 });
 
-it("reports a clock before the last row, and no longer", async () => {
+it("reports a clock behind the last row once, until it is corrected", async () => {
   const { codes } = await watch();
   clock = new Date(at.getTime() - clocksApartMs - 1);
   await expect.poll(codes).toContain("CLOCK_BEHIND");
-  // It goes on, and so does what the fault would say.
+  // The clock advances, which changes the fault's text, but it is not reported again.
   for (const later of [60_000, 120_000]) {
     clock = new Date(at.getTime() - clocksApartMs - 200_000 + later);
     looks = 0;
@@ -148,7 +148,7 @@ it("reports a clock before the last row, and no longer", async () => {
   ]);
 });
 
-it.runIf(!isOnPostgres)(onlyOn("SQLite", "moves the write-ahead log into the store while nobody writes"), async () => {
+it.runIf(!isOnPostgres)(onlyOn("SQLite", "checkpoints the write-ahead log while the store is idle"), async () => {
   const log = `${storeFile(dir.dataDir)}-wal`;
   expect(statSync(log).size).toBeGreaterThan(0);
   clock = new Date(Date.now() + 60_000);
@@ -163,7 +163,7 @@ it("logs that the clock could not be compared with the record", async () => {
   await rawly(db, "ALTER TABLE ledger_gone RENAME TO ledger");
 });
 
-/** Opens a store in another process, which succeeds if none has it open. */
+/** Script that opens a store exclusively; succeeds if no other process has it open. */
 const openAlone = `
   const db = require("better-sqlite3")(process.argv[1], { timeout: 0 });
   try {
@@ -174,7 +174,7 @@ const openAlone = `
     console.log(error.code);
   }`;
 
-describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away while it is open"), () => {
+describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is replaced while it is open"), () => {
   const file = () => storeFile(dir.dataDir);
   const billed = async () => {
     const accountId = (await listAccounts(db))[0]?.id ?? "";
@@ -193,7 +193,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
         renameSync(`${file()}.other`, file());
       },
     ],
-  ])("bills nothing once it is %s, reports it and saves what is open as a backup", async (_how, take) => {
+  ])("charges nothing once it is %s, reports it and saves the open store as a backup", async (_how, take) => {
     const { codes } = await watch();
     take();
     expect(await billed()).toMatchObject({ billable: false, reason: "billing_error", told: [expect.any(String)] });
@@ -208,7 +208,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     expect(await billed()).toMatchObject({ billable: true, told: [] });
   });
 
-  it("saves what is open once a backup can be written", async () => {
+  it("saves the open store once a backup can be written", async () => {
     const backups = path.join(dir.dataDir, "backups");
     writeFileSync(backups, "no folder");
     const { codes } = await watch();
@@ -219,7 +219,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     expect([listBackups(dir.dataDir).length, faults[1]?.reason?.name]).toEqual([1, "storeReplaced"]);
   });
 
-  it("leaves no write-ahead log that SQLite would apply to the file in its place", async () => {
+  it("leaves no write-ahead log that SQLite would apply to the new file", async () => {
     await engineOf(db).forgetDeleted();
     copyFileSync(file(), `${file()}.other`);
     await charge(5);
@@ -227,7 +227,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     const { codes } = await watch();
     renameSync(`${file()}.other`, file());
     await waitUntil(() => codes().includes("STORE_REPLACED"));
-    // The files as a kill would leave them.
+    // Copies the files in the state in which a kill would leave them.
     const killed = temporaryDataDir();
     for (const suffix of ["", "-wal"]) copyFileSync(file() + suffix, storeFile(killed.dataDir) + suffix);
     const other = await openStore(killed.dataDir);
@@ -258,22 +258,25 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     it.each([
       ["an older copy", () => copyFileSync(older(), file()), 3],
       ["a backup", () => copyFileSync(listBackups(dir.dataDir)[0]?.path ?? "", file()), 33],
-    ])("bills nothing from %s on, reports it and leaves the copy as it is", async (_what, overwrite, rows) => {
-      await makeBackup(db, dir.dataDir, now());
-      await engineOf(db).forgetDeleted();
-      const { codes } = await watch();
-      overwrite();
-      await waitUntil(() => codes().includes("STORE_REPLACED"));
-      expect(faults).toMatchObject([{ reason: { name: "storeOverwritten" } }]);
-      expect(await billed()).toMatchObject({ billable: false, reason: "billing_error" });
-      await expect(makeBackup(db, dir.dataDir, now())).rejects.toMatchObject({ code: "STORE_REPLACED" });
-      for (const one of watches.splice(0)) await one.stop();
-      await db.destroy();
-      db = await openStore(dir.dataDir);
-      expect(await countLedgerEvents(db)).toBe(rows);
-    });
+    ])(
+      "charges nothing after it is overwritten with %s, reports it and keeps the copy",
+      async (_what, overwrite, rows) => {
+        await makeBackup(db, dir.dataDir, now());
+        await engineOf(db).forgetDeleted();
+        const { codes } = await watch();
+        overwrite();
+        await waitUntil(() => codes().includes("STORE_REPLACED"));
+        expect(faults).toMatchObject([{ reason: { name: "storeOverwritten" } }]);
+        expect(await billed()).toMatchObject({ billable: false, reason: "billing_error" });
+        await expect(makeBackup(db, dir.dataDir, now())).rejects.toMatchObject({ code: "STORE_REPLACED" });
+        for (const one of watches.splice(0)) await one.stop();
+        await db.destroy();
+        db = await openStore(dir.dataDir);
+        expect(await countLedgerEvents(db)).toBe(rows);
+      },
+    );
 
-    it("notices an older copy of the same size while the newest rows are in the write-ahead log alone", async () => {
+    it("detects an older copy of the same size while the newest rows are only in the write-ahead log", async () => {
       await rawly(db, "CREATE TABLE filler AS SELECT zeroblob(1000000) AS bytes");
       await rawly(db, "DROP TABLE filler");
       await engineOf(db).forgetDeleted();
@@ -302,7 +305,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
       expect((await watch()).codes()).toEqual(["LEDGER_BROKEN", "STORE_REPLACED"]);
     });
 
-    it("goes on after its own checkpoints and a changed date of the file", async () => {
+    it("continues after its own checkpoints and a changed file date", async () => {
       const { codes } = await watch();
       for (const second of [1, 2, 3]) {
         await charge(1);
@@ -315,7 +318,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     });
   });
 
-  it("keeps its locks on the file, without which other programs delete the write-ahead log", async () => {
+  it("keeps its locks on the file, without which other programs would delete the write-ahead log", async () => {
     await watch();
     await engineOf(db).forgetDeleted();
     looks = 0;
@@ -324,7 +327,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is taken away
     expect([stderr, stdout.trim()]).toEqual(["", "SQLITE_BUSY"]);
   });
 
-  it("bills again once a moved file is back", async () => {
+  it("charges again once a moved file is moved back", async () => {
     const { codes } = await watch();
     renameSync(file(), `${file()}.moved`);
     await waitUntil(() => codes().includes("STORE_REPLACED"));

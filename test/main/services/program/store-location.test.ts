@@ -38,8 +38,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe("the place of a store", () => {
-  it("is away only where a database is named, be its address one or not", () => {
+describe("the location of a store", () => {
+  it("can be unavailable only if a database is configured, even with an invalid address", () => {
     const refused = new AppError("STORE_UNAVAILABLE");
     expect(isDatabaseAway(refused, dataDir(), {})).toBe(false);
     expect(isDatabaseAway(refused, dataDir(), { database: url })).toBe(true);
@@ -50,7 +50,7 @@ describe("the place of a store", () => {
     expect(isDatabaseAway(new AppError("INTERNAL"), dataDir(), {})).toBe(false);
   });
 
-  it("is not known where the note of the database cannot be read, and is not taken for the file then", () => {
+  it("is unknown if database.json cannot be read, and does not fall back to the file", () => {
     chooseDatabase(dataDir(), url, null);
     writeFileSync(path.join(dataDir(), "database.json"), "{");
     const refused = expect.objectContaining({
@@ -63,7 +63,7 @@ describe("the place of a store", () => {
     expect(databaseOf(dataDir(), { database: inFile })).toBeNull();
   });
 
-  it("is a file of the data directory until a database is named: in the settings, the environment, the command line", () => {
+  it("is a file unless settings, environment or command line specify a database", () => {
     expect(databaseOf(dataDir())).toBeNull();
     chooseDatabase(dataDir(), url, null);
     expect(databaseOf(dataDir())).toBe(url);
@@ -73,7 +73,7 @@ describe("the place of a store", () => {
     expect(databaseOf(dataDir(), { database: "file" })).toBeNull();
   });
 
-  it("is shown without user and password, and its address is readable by the user only", () => {
+  it("is shown without user and password, and only the user can read its address", () => {
     chooseDatabase(dataDir(), url, null);
     expect(chosenDatabase(dataDir())).toBe("postgres://db.clinic.example:5432/practice");
     for (const name of ["secrets.json", "database.json"])
@@ -82,21 +82,21 @@ describe("the place of a store", () => {
     expect([chosenDatabase(dataDir()), databaseOf(dataDir())]).toEqual([null, null]);
   });
 
-  it("is never taken for the file where the operating system alone can open its address", () => {
+  it("does not fall back to the file if its address can be decrypted only by the operating system", () => {
     chooseDatabase(dataDir(), url, sealer);
     expect(databaseOf(dataDir(), { sealer })).toBe(url);
     expect(() => databaseOf(dataDir())).toThrow(/db\.clinic\.example.*CORVET_DATABASE_URL/);
   });
 });
 
-describe("a machine", () => {
-  it("keeps its id, and is another one where its data directory was copied to a machine of another name", () => {
+describe("a workstation", () => {
+  it("keeps its id, unless its data directory was copied to a computer with another name", () => {
     const { id } = machineOf(dataDir(), "reception");
     expect(machineOf(dataDir(), "reception").id).toBe(id);
     expect(machineOf(dataDir(), "surgery").id).not.toBe(id);
   });
 
-  it("is the same machine in another network, whose domain its name takes on", () => {
+  it("keeps its id in another network that changes the domain of its name", () => {
     const { id } = machineOf(dataDir(), "Annas-MacBook.local");
     for (const name of ["Annas-MacBook.fritz.box", "Annas-MacBook", "Annas-MacBook.local"])
       expect(machineOf(dataDir(), name).id).toBe(id);
@@ -121,7 +121,7 @@ describe.runIf(hasPostgres)("a store in a database", () => {
     }
   });
 
-  it("copies once the settings of the workstation's own in its file: settings and the files of folders that are done", async () => {
+  it("copies the workstation's own settings and the state of watched files once from the file store", async () => {
     const database = await temporaryDatabase();
     const open = () => openStoreOf(dataDir(), { database: database.url });
     try {
@@ -148,7 +148,7 @@ describe.runIf(hasPostgres)("a store in a database", () => {
     }
   });
 
-  it("keeps its noted head under another address, and has none of another database", async () => {
+  it("keeps its stored head under another address of the same database", async () => {
     const [database, other] = [await temporaryDatabase(), await temporaryDatabase()];
     const notedAt = async (url: string) => {
       const db = await openStoreOf(dataDir(), { database: url });
@@ -158,7 +158,7 @@ describe.runIf(hasPostgres)("a store in a database", () => {
       return noted?.sealSeq;
     };
     try {
-      // The same folder of the same socket.
+      // All addresses refer to the same socket folder.
       const addresses = [database.url, `${database.url}/`, database.url, `${database.url}//`];
       const noted: unknown[] = [];
       for (const address of [...addresses, other.url]) noted.push(await notedAt(address));

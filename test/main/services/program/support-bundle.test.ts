@@ -11,7 +11,7 @@ import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
 
 const limits = { files: 40, fileBytes: 1e7, totalBytes: 1e8 };
 
-it("holds versions, packs, counts and the last log, and nothing personal", async ({ onTestFinished }) => {
+it("contains versions, packs, counts and the latest log, but no personal data", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const { db } = bench.context;
@@ -73,7 +73,7 @@ it("holds versions, packs, counts and the last log, and nothing personal", async
   expect(all).not.toContain(path.join(homedir(), "Desktop"));
 });
 
-it("is written by the command line, too", async ({ onTestFinished }) => {
+it("is also written by the command line", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const output = path.join(bench.dataDir, "bundle.zip");

@@ -11,7 +11,7 @@ test.each([
   [2_000_000_000, [], []],
   [900_000_000, ["Only 900 MB"], []],
   [150_000_000, ["Only 150 MB"], ["LOW_SPACE"]],
-])("with %i bytes free the user gets %j, and present problems are %j", async (free, told, standing) => {
+])("reports for %i free bytes: %j, with the present problems %j", async (free, told, standing) => {
   const faults: Fault[] = [];
   const context = {
     dataDir: "/data",
@@ -28,7 +28,7 @@ test.each([
   ]);
 });
 
-test("names what needs the disk next to a database", async () => {
+test("states what needs disk space if the store is in a database", async () => {
   const troubles = createTroubles({ now: () => new Date(0), log: silent, reportFault: () => undefined });
   const context = { dataDir: "/data", now: () => new Date(0), log: silent, reportFault: () => undefined };
   const options = { isBesideDatabase: true, freeBytes: () => Promise.resolve(1) };
@@ -36,7 +36,7 @@ test("names what needs the disk next to a database", async () => {
   expect(troubles.list()).toMatchObject([{ code: "LOW_SPACE", reason: because("lowSpaceBesideDatabase") }]);
 });
 
-test("reports a trouble once for as long as it lasts", () => {
+test("reports a problem once until it is cleared", () => {
   const faults: string[] = [];
   const troubles = createTroubles({
     now: () => new Date(0),
@@ -50,7 +50,7 @@ test("reports a trouble once for as long as it lasts", () => {
   expect([faults, troubles.list().length]).toEqual([["behind", "behind"], 1]);
 });
 
-test("publishes present problems, and their end, before the fault", () => {
+test("publishes the list of present problems before the fault, and when a problem is cleared", () => {
   const told: string[][] = [];
   const troubles = createTroubles({
     now: () => new Date(0),

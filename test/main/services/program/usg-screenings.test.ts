@@ -18,7 +18,7 @@ const cat = (name: string, uuid: string | null) =>
   bench.call("patients.create", { name, species: "cat", breed: "", owner: "", uuid });
 
 describe("screening in the program's own window", () => {
-  it("screens as the interface does, warnings included, keeps it for the cat, and puts nothing in the ledger", async () => {
+  it("returns the same result as the API with warnings, stores it for the cat and charges nothing", async () => {
     const mia = await cat("Mia", null);
     const screening = await bench.call("usg.screen", { features, patientId: mia.id, clinicCode: "north" });
     expect(screening.result.warnings).toEqual([
@@ -30,7 +30,7 @@ describe("screening in the program's own window", () => {
     expect(await listLedgerPeriods(bench.context.db)).toEqual([]);
   });
 
-  it("answers the values that were scored unrounded, now and later", async () => {
+  it("returns and stores the scored values unrounded", async () => {
     const { id: patientId } = await cat("Mia", null);
     const sent = { ...features, CREATININE: 140, "ABSOLUTE LYMPHOCYTES": 2.3456789 };
     const screening = await bench.call("usg.screen", { features: sent, patientId });
@@ -41,7 +41,7 @@ describe("screening in the program's own window", () => {
     });
   });
 
-  it("runs the sliders without keeping anything, with the same result", async () => {
+  it("predicts for the sliders without storing anything, with the same result", async () => {
     const screening = await bench.call("usg.screen", { features, patientId: null });
     expect((await bench.call("usg.whatIf", { features })).result).toEqual(screening.result);
     const older = await bench.call("usg.whatIf", { features: { ...features, CREATININE: 4 } });
@@ -49,7 +49,7 @@ describe("screening in the program's own window", () => {
     expect((await bench.call("usg.report", {})).rows).toMatchObject([{ clinicCode: "", total: 1 }]);
   });
 
-  it("keeps each cat's history apart, newest first, and finds it by the practice's number", async () => {
+  it("has a separate history per cat, newest first", async () => {
     const [mia, leo] = [await cat("Mia", "P-1"), await cat("Leo", "P-2")];
     for (const CREATININE of [1, 2, 3])
       await bench.call("usg.screen", { features: { ...features, CREATININE }, patientId: mia.id });
@@ -61,7 +61,7 @@ describe("screening in the program's own window", () => {
     expect([await values(mia.id), await values(mia.id, 2), await values(leo.id)]).toEqual([[3, 2, 1], [3, 2], [1.6]]);
   });
 
-  it("belongs to the cat when its identifier is entered, corrected or received, not to the identifier", async () => {
+  it("belongs to the cat, not to its identifier, when identifiers change", async () => {
     const { context } = bench.desktop;
     const [mia, leo] = [await cat("Mia", null), await cat("Leo", "P-2")];
     for (const { id } of [mia, leo]) await bench.call("usg.screen", { features, patientId: id });
@@ -86,7 +86,7 @@ describe("screening in the program's own window", () => {
     expect([left, await held(mia.id)]).toEqual([[{ patient_id: mia.id }], [1, 1, 1]]);
   });
 
-  it("goes with a merged cat, and back with it", async () => {
+  it("follows a merge of cats and its undo", async () => {
     const [mia, twin] = [await cat("Mia", "P-1"), await cat("Mia", "P-2")];
     await bench.call("usg.screen", { features, patientId: twin.id });
     const count = async (patientId: string) => (await bench.call("usg.history", { patientId })).screenings.length;
@@ -96,7 +96,7 @@ describe("screening in the program's own window", () => {
     expect([await count(mia.id), await count(twin.id)]).toEqual([0, 1]);
   });
 
-  it("reports outcomes by clinic and month, also as a table", async () => {
+  it("reports outcomes by clinic and month, also as CSV", async () => {
     await bench.call("usg.screen", { features, patientId: null, clinicCode: "north" });
     await bench.call("usg.screen", { features, patientId: null, clinicCode: "south" });
     expect((await bench.call("usg.report", { clinicCode: "north" })).rows).toMatchObject([
@@ -111,7 +111,7 @@ describe("screening in the program's own window", () => {
     ]);
   });
 
-  it("publishes screenings of the API, once for several, and reports billed ones", async () => {
+  it("publishes screenings of the API, combined into one event, and reports billed ones", async () => {
     const { context, parts } = bench.desktop;
     const { usg } = parts.options;
     const key = { accountName: "Clinic", name: "", at: context.now() };
@@ -128,7 +128,7 @@ describe("screening in the program's own window", () => {
     expect((await bench.call("usg.report", {})).rows).toMatchObject([{ total: 3, billed: 2 }]);
   });
 
-  it("refuses values in the words of the interface and keeps nothing", async () => {
+  it("rejects values with the errors of the API and stores nothing", async () => {
     for (const [sent, code] of [
       [{ ...features, BUN: null }, "MISSING_FEATURES"],
       [{ ...features, BUN: "abc" }, "INVALID_VALUE"],
@@ -136,7 +136,7 @@ describe("screening in the program's own window", () => {
     ] as const)
       await expect(bench.call("usg.screen", { features: sent, patientId: null })).rejects.toMatchObject({ code });
     expect((await bench.call("usg.report", {})).rows).toEqual([]);
-    // In its stated unit: corrects no second time.
+    // A value in its stated unit is not corrected.
     const sent = { features: { ...features, CREATININE: 50.9 }, patientId: null };
     await expect(bench.call("usg.screen", { ...sent, statedUnits: ["CREATININE"] })).rejects.toMatchObject({
       code: "OUT_OF_RANGE",

@@ -8,7 +8,7 @@ import { folderForEach } from "../../../fixtures/folders.ts";
 
 const folder = folderForEach();
 
-test("reports an unfinished copy by its length, never above the total, until it ends", async () => {
+test("reports the size of an unfinished copy, at most the total, until it ends", async () => {
   const told: BackupProgress[] = [];
   const end = watchGrowth(
     { folder: folder(), totalBytes: 100, place: "outside" },
@@ -24,7 +24,7 @@ test("reports an unfinished copy by its length, never above the total, until it 
   expect(told.every(({ totalBytes, place }) => totalBytes === 100 && place === "outside")).toBe(true);
   end();
   const count = told.length;
-  // Another watch sees the file shrink; the one that was ended does not.
+  // Only another watch reports that the file shrinks; the first one has ended.
   writeFileSync(file, Buffer.alloc(10));
   const later: BackupProgress[] = [];
   const endOther = watchGrowth(
@@ -36,7 +36,7 @@ test("reports an unfinished copy by its length, never above the total, until it 
   expect(told).toHaveLength(count);
 });
 
-test("a folder is as long as its files; one that is not there has none", async () => {
+test("returns the total size of a folder's files, and 0 for a missing folder", async () => {
   for (const name of ["a", "b"]) writeFileSync(path.join(folder(), name), Buffer.alloc(30));
   expect([await bytesOfFolder(folder()), await bytesOfFolder(path.join(folder(), "missing"))]).toEqual([60, 0]);
 });

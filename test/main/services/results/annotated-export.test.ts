@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.remove());
 
-/** A film of the measurement's frame, 1080 x 900, or of several times its size. */
+/** Adds a film with the size of the measurement's frame (1080 x 900) or a multiple of it. */
 async function film(name: string, { orientation, times = 1 }: { orientation?: number; times?: number } = {}) {
   const [long, short] = [1080 * times, 900 * times];
   const [width, height] = orientation ? [short, long] : [long, short];
@@ -51,7 +51,7 @@ async function exported(filmIds: string[]) {
 const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
 
 describe("films as annotated data", () => {
-  it("exports users' readings, in pixels of the exported picture, with a reason for each skipped film", async () => {
+  it("contain users' readings in pixels of the exported image, and a reason for each skipped film", async () => {
     const plain = await film("plain.png");
     const corrected = await film("turned.jpg", { orientation: 6, times: 2 });
     const geometry = {
@@ -96,7 +96,7 @@ describe("films as annotated data", () => {
     expect(events.map(({ subject, detail }) => [subject, detail])).toEqual([[corrected.id, { way: "pictures" }]]);
   });
 
-  it("names the second of two edges T10, as it was counted", async () => {
+  it("keep the counted name T10 of the second of two edges", async () => {
     const { id, reading } = await film("two.png");
     const [first, , , last] = measured.edges;
     const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
@@ -110,7 +110,7 @@ describe("films as annotated data", () => {
     expect(index.images[0]!.edges.map(([name]) => name)).toEqual(["T4", "T10"]);
   });
 
-  it("exports every such film of the worklist when none is named, with the species of its patient", async () => {
+  it("include all suitable films by default, with the species of the patient", async () => {
     const accepted = await film("a.png");
     const cat = await bench.call("patients.create", { name: "Mia", species: "cat", breed: "", owner: "", uuid: null });
     await bench.call("films.assignPatient", { filmIds: [accepted.id], patientId: cat.id });
@@ -119,7 +119,7 @@ describe("films as annotated data", () => {
     expect(index.images.map(({ species, vhs }) => [species, vhs])).toEqual([["cat", measured.score.vhs]]);
   });
 
-  it("skips a film without a file, and exports the others", async () => {
+  it("skip a film without a file", async () => {
     const films = [await film("gone.png"), await film("kept.jpg")] as const;
     for (const { id } of films) await bench.accept(id);
     const [{ id, sha256 }, kept] = films;
@@ -130,7 +130,7 @@ describe("films as annotated data", () => {
     expect(index.images.map(({ file }) => file)).toEqual([`animal-${kept.sha256.slice(0, 12)}.png`]);
   });
 
-  it("exports a DICOM film as a picture without its attributes", async () => {
+  it("contain a DICOM film as an image without its attributes", async () => {
     await bench.addFile("IM1", phantomFile({ instance: "1.2.276.5.1", patientName: "Sommer^Bella", grey: 90 }));
     await bench.desktop.parts.queue.whenIdle();
     const [dicom] = (await bench.call("films.list", { search: "IM1" })).films;
@@ -141,7 +141,7 @@ describe("films as annotated data", () => {
     expect(JSON.stringify(index) + picture.bytes.toString("latin1")).not.toContain("Sommer");
   });
 
-  it.each(["jpeg", "png"] as const)("exports only the pixels of an upright %s, at full depth", async (format) => {
+  it.each(["jpeg", "png"] as const)("contain only the pixels of an upright %s, at full depth", async (format) => {
     const size = { width: 1080, height: 900, channels: 1 } as const;
     const samples = Uint16Array.from({ length: 1080 * 900 }, (_, index) => 4000 + (index % 50_000));
     const deep = sharp(samples, { raw: size }).toColourspace("grey16");
@@ -167,7 +167,7 @@ describe("films as annotated data", () => {
     }
   });
 
-  /** Two films with a reading that a person let stand. */
+  /** Adds two films with accepted readings. */
   async function accepted() {
     const filmIds: string[] = [];
     for (const name of ["one.png", "two.png"]) {
@@ -180,7 +180,7 @@ describe("films as annotated data", () => {
   const recorded = async () => (await bench.call("audit.list", { actions: ["film.exported"] })).events;
   const waiting = () => readdirSync(path.join(bench.dataDir, "exports"));
 
-  it("gives nothing out and records no film where one of them cannot be recorded", async () => {
+  it("are neither exported nor audited if one film cannot be audited", async () => {
     const filmIds = await accepted();
     const mend = await refuseRows(bench.context.db, "audit_events", {
       message: "refused",
@@ -194,7 +194,7 @@ describe("films as annotated data", () => {
     expect([(await recorded()).length, waiting().length]).toEqual([2, 1]);
   });
 
-  it("gives nothing out and records nothing where it is cancelled while it is made", async () => {
+  it("are neither exported nor audited if the export is cancelled", async () => {
     await accepted();
     const exportId = randomUUID();
     const { context, parts } = bench.desktop;
@@ -205,7 +205,7 @@ describe("films as annotated data", () => {
     expect([await recorded(), waiting()]).toEqual([[], []]);
   });
 
-  it("serves an export once and deletes unfetched ones", async () => {
+  it("are served once, and unfetched exports are deleted", async () => {
     const { answer } = await exported([]);
     await expect(fetchedExport(bench.dataDir, answer.download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(fetchedExport(bench.dataDir, "../../corvet.db")).rejects.toMatchObject({

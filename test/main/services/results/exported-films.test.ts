@@ -11,7 +11,7 @@ const films = Array.from({ length: 250 }, (_, index) => ({ id: `film ${index}`, 
 const recorded = async () =>
   (await listAuditEvents(bench.context.db, { actions: ["film.exported"], limit: 0, offset: 0 })).total;
 
-it("lets others write while many films are recorded as given out", async () => {
+it("allows other writes while many films are recorded as exported", async () => {
   const { db } = bench.context;
   const recording = recordExported(bench.context, films, "pictures");
   expect(await transaction(db, recorded)).toBeLessThan(films.length);
@@ -19,7 +19,7 @@ it("lets others write while many films are recorded as given out", async () => {
   expect(await recorded()).toBe(films.length);
 });
 
-it("records none once it is cancelled; those recorded before stay", async () => {
+it("records no further films once it is cancelled", async () => {
   const cancel = new AbortController();
   let asked = 0;
   const now = () => {
@@ -35,7 +35,7 @@ it("records none once it is cancelled; those recorded before stay", async () => 
   expect([asked, await recorded()]).toEqual([150, 100]);
 });
 
-it("fails where one cannot be recorded; those recorded before stay", async () => {
+it("fails if a film cannot be recorded, and keeps earlier batches", async () => {
   const refusal = { message: "refused", condition: "NEW.subject = 'film 150'" };
   await refuseRows(bench.context.db, "audit_events", refusal);
   await expect(recordExported(bench.context, films, "pictures")).rejects.toThrow("refused");

@@ -22,7 +22,7 @@ async function objectsOf(filmId: string): Promise<ReadonlyMap<string, DicomFile>
   return new Map(objects.map(({ fileName, bytes: content }) => [fileName, readDicomFile(content)]));
 }
 
-/** A film of 12 bits that is shown turned round, under a window of its values; pixels of 0.1 x 0.1 mm. */
+/** Inverted 12-bit film with a window and pixels of 0.1 x 0.1 mm. */
 function deepFilm(instance: string, ...left: readonly string[]): Buffer {
   const samples = Uint16Array.from({ length: 96 * 80 }, (_, index) => index % 4096);
   const own: readonly Written[] = [
@@ -49,7 +49,7 @@ const windowOf = (file: ReturnType<DicomFile["items"]>[number] | undefined) => [
   file?.text("00281056"),
 ];
 
-it("marks the annotated picture of a JPEG film as lossy, too", async () => {
+it("marks film and annotated image of a JPEG film as lossy", async () => {
   bench.engine.answers({ ...measured, widthPx: 1080, heightPx: 864 });
   const jpeg = readFileSync(new URL("../../../fixtures/films/dog-01.jpg", import.meta.url));
   const results = await resultsOf("bello.jpg", jpeg);
@@ -58,7 +58,7 @@ it("marks the annotated picture of a JPEG film as lossy, too", async () => {
   expect(lossy(results.get("annotated.dcm"))).toEqual(ofFilm);
 });
 
-/** `film.dcm` is MONOCHROME2: 4095 less the stored value; the window's middle is the stored value 99.5. */
+/** `film.dcm` is MONOCHROME2 with 4095 minus the stored values; the window is centred on the stored value 99.5. */
 function expectCaptured(results: ReadonlyMap<string, DicomFile>): void {
   const [film, graphics] = [results.get("film.dcm"), results.get("graphics.dcm")];
   expect([film?.text("00280004"), film?.numbers("00280030")]).toEqual(["MONOCHROME2", [0.1, 0.1]]);
@@ -70,12 +70,12 @@ function expectCaptured(results: ReadonlyMap<string, DicomFile>): void {
   expect(area?.numbers("00700101")).toEqual([0.1, 0.1]);
 }
 
-it("writes a re-encoded film with its window and spacing, and marks that refer to it", async () => {
+it("writes a re-encoded film with its window and spacing, and graphics that refer to it", async () => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   expectCaptured(await resultsOf("deep.dcm", deepFilm("1.2.3.4", "0020000E")));
 });
 
-it("does so of a film that was given to another patient", async () => {
+it("re-encodes a film that was assigned to another patient", async () => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   const own = await resultsOf("deep.dcm", deepFilm("1.2.3.5"));
   expect([...own.keys()]).toEqual(["annotated.dcm", "report.dcm", "graphics.dcm"]);

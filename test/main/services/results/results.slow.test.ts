@@ -28,7 +28,7 @@ const bench = useBenchOfFile({ openMail: (draft) => mail(draft) });
 let films = 0;
 afterEach(() => vi.restoreAllMocks());
 
-/** A measured film of bytes of its own. @returns its id */
+/** Adds a measured film with unique bytes. @returns its id */
 async function measuredFilm(measurement: RadiographMeasurement = onPicture): Promise<string> {
   bench.engine.answers(measurement);
   return opened("bello.jpg", Buffer.concat([picture, Buffer.from([(films += 1)])]));
@@ -49,7 +49,7 @@ const exportFiles = () => {
     ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     : [];
 };
-/** Exports of a film, as the audit trail has them. */
+/** Exports of a film in the audit trail. */
 const exportsOf = async (filmId: string) =>
   (await bench.call("audit.list", { actions: ["film.exported"] })).events.filter(({ subject }) => subject === filmId);
 
@@ -70,7 +70,7 @@ async function dicomOf(filmId: string): Promise<Map<string, Buffer>> {
   );
 }
 
-it("gives a handout once, in the language asked for", async () => {
+it("serves a handout once, in the requested language", async () => {
   const filmId = await measuredFilm();
   const { download } = await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "de" });
   expect(download.fileName).toBe("bello.pdf");
@@ -83,7 +83,7 @@ it("gives a handout once, in the language asked for", async () => {
   await expect(fetched(download.url)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-it("takes the frame that was measured along, where the film goes with its results", async () => {
+it("includes the measured frame in the results of a multi-frame film", async () => {
   const { context } = bench.desktop;
   const filmId = await opened("LOOP", phantomFile({ instance: "1.2.276.9.1", frames: 3 }));
   const of = await readFilmOfResults(context, filmId);
@@ -93,7 +93,7 @@ it("takes the frame that was measured along, where the film goes with its result
   expect([film!.fileName, (pixelData as { bytes: Uint8Array }).bytes[0]]).toEqual(["film.dcm", 160]);
 });
 
-it("starts a message with the handout on a desktop, and reports a missing one", async () => {
+it("opens a mail draft with the handout, and reports a missing mail program", async () => {
   const drafts: MailDraft[] = [];
   mail = (draft) => (drafts.push(draft), Promise.resolve("beside"));
   const filmId = await measuredFilm();
@@ -123,7 +123,7 @@ function cancelWhilePrinted(exportId: string): void {
   });
 }
 
-it("opens no message that is cancelled while its handout is being made, keeps no file and records nothing", async () => {
+it("opens no mail draft if cancelled while the handout is created, keeps no file and audits nothing", async () => {
   const drafts: MailDraft[] = [];
   mail = (draft) => (drafts.push(draft), Promise.resolve("attached"));
   const [filmId, exportId, before] = [await measuredFilm(), randomUUID(), exportFiles()];
@@ -139,7 +139,7 @@ it("opens no message that is cancelled while its handout is being made, keeps no
   await bench.call("jobs.cancel", { jobId: exportId });
 });
 
-it("is in the audit trail, with the film's patient and the way it went, as soon as it is out", async () => {
+it("audits exports with patient and way as soon as they are made", async () => {
   const filmId = await measuredFilm();
   const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
   const patient = await bench.call("patients.create", bella);
@@ -155,12 +155,12 @@ it("is in the audit trail, with the film's patient and the way it went, as soon 
   );
 });
 
-it("is neither in the audit trail nor among the files where it is cancelled while it is made", async () => {
+it("neither audits nor keeps an export that is cancelled while it is created", async () => {
   const [filmId, exportId, before] = [await measuredFilm(), randomUUID(), exportFiles()];
   cancelWhilePrinted(exportId);
   const made = bench.call("reports.handout", { exportId, filmId, language: "en" });
   await expect(made).rejects.toMatchObject({ code: "ABORTED" });
-  // At the last moment.
+  // Cancels at the last moment.
   const { context, parts } = bench.desktop;
   vi.spyOn(context, "now").mockImplementation(() => (parts.jobs.cancel(exportId), new Date()));
   await expect(bench.call("reports.dicom", { exportId, filmId })).rejects.toMatchObject({ code: "ABORTED" });
@@ -169,7 +169,7 @@ it("is neither in the audit trail nor among the files where it is cancelled whil
   expect(await exportsOf(filmId)).toEqual([]);
 });
 
-it("is not returned if it cannot be recorded, with an error", async () => {
+it("fails if an export cannot be audited, and keeps no file", async () => {
   const filmId = await measuredFilm();
   const before = exportFiles();
   const mend = await refuseRows(bench.context.db, "audit_events", { message: "refused" });
@@ -194,7 +194,7 @@ it("prints no undecided values of other films in reader mode", async () => {
   expect(print.mock.calls.map(([{ trend }]) => trend.length)).toEqual([2, 1, 1]);
 });
 
-it("prints the number in a DICOM film's file, not the identifier that stands for it", async () => {
+it("prints the Patient ID of a DICOM film, not Corvet's internal identifier", async () => {
   bench.engine.answers({ ...measured, ...phantomSize });
   const filmId = await opened("bella.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-4711" }));
   const { film } = await bench.call("films.get", { filmId });
@@ -209,7 +209,7 @@ it("prints the number in a DICOM film's file, not the identifier that stands for
   expect(print.mock.calls[1]?.[0]).toMatchObject({ patient: null, animalInFile: { species, breed } });
 });
 
-it("uses the range of the file's animal in the structured report of an unassigned film, with names and without", async () => {
+it("uses the range of the file's species in the report of an unassigned film, with and without names", async () => {
   bench.engine.answers({ ...measured, ...phantomSize });
   const facts = { instance: "1.2.3.5", patientId: "P-4712", species: "Feline" };
   const filmId = await opened("bello.dcm", phantomFile(facts));
@@ -225,7 +225,7 @@ it("uses the range of the file's animal in the structured report of an unassigne
   expect(saysCats(files.find(({ name }) => name.endsWith("report.dcm"))!.bytes)).toBe(true);
 });
 
-it("writes a reassigned DICOM film with the corrected patient's, in a study of its own", async () => {
+it("writes a reassigned DICOM film with the assigned patient, in a separate study", async () => {
   bench.engine.answers({ ...measured, ...phantomSize });
   const filmId = await opened("bello.dcm", phantomFile({ instance: "1.2.3.6", accession: "A-118" }));
   const tags = ["00100010", "00100020", "00100021", "00102297", "00080050", "0020000D"];
@@ -249,7 +249,7 @@ it("writes a reassigned DICOM film with the corrected patient's, in a study of i
   );
 });
 
-it("names the missing part: a reading, the film, a valid logo", async () => {
+it("reports a missing reading, a missing film and an invalid logo", async () => {
   await bench.call("settings.save", { measuresOnArrival: false });
   await bench.addFile("unread.png", await smallPicture(2));
   const filmId = (await bench.call("films.list", { search: "unread.png" })).films[0]!.id;
@@ -270,7 +270,7 @@ it("names the missing part: a reading, the film, a valid logo", async () => {
   });
 });
 
-it("writes the film, the annotated picture and the report, with proposal and correction", async () => {
+it("writes film, annotated image and report with proposal and correction", async () => {
   const filmId = await measuredFilm();
   const patient = await bench.call("patients.create", {
     name: "Bello",
@@ -315,7 +315,7 @@ it("writes the film, the annotated picture and the report, with proposal and cor
   ]);
 });
 
-it("gives the readings back where film and result are opened again, in either order, with the reasons for a review", async ({
+it("restores the readings with their review reasons if film and result are opened again, in either order", async ({
   onTestFinished,
 }) => {
   const reviewReasons = [reason("member_scatter", 0.171_928, 0.11), reason("fallback_ruler")];
@@ -346,7 +346,7 @@ it("gives the readings back where film and result are opened again, in either or
   }
 });
 
-it("draws no values on a film that was rejected", async () => {
+it("draws no values on a rejected film", async () => {
   const files = await dicomOf(await measuredFilm({ ...rejected, widthPx: 1080, heightPx: 864 }));
   const annotated = readDicomFile(files.get("annotated.dcm")!);
   const pixels = (annotated.pixelData as { bytes: Uint8Array }).bytes;
@@ -355,7 +355,7 @@ it("draws no values on a film that was rejected", async () => {
   expect([readResultObject(annotated)!.readings[0]!.resultCode, coloured]).toEqual([6, 0]);
 });
 
-/** Whether the line of the test below lies on a printed film: a row of pixels in the drawings' colour. */
+/** Whether a printed film shows the line of the next test, as a row of pixels in the colour of drawings. */
 async function hasDrawing(jpeg: Buffer): Promise<boolean> {
   const { data, info } = await sharp(jpeg)
     .resize(1080, 864)
@@ -370,7 +370,7 @@ async function hasDrawing(jpeg: Buffer): Promise<boolean> {
   return columns.every(Boolean);
 }
 
-it("includes annotations in picture, report and handout, in calibrated mm, and restores readings", async () => {
+it("includes annotations in image, report and handout, in calibrated mm, without changing readings", async () => {
   const filmId = await measuredFilm();
   const plain = await dicomOf(filmId);
   const print = vi.spyOn(bench.desktop.context.handouts, "print");

@@ -37,7 +37,7 @@ async function addOwn() {
   return (await bench.call("films.list", { search: "own.png" })).films[0]!;
 }
 
-it("knows its films by their bytes", () => {
+it("recognises its films by their hashes", () => {
   const hashOf = (file: string) =>
     createHash("sha256")
       .update(readFileSync(path.join(samplesDir, file)))
@@ -46,7 +46,7 @@ it("knows its films by their bytes", () => {
   expect(isSampleFilm({ sha256: "0".repeat(64) })).toBe(false);
 });
 
-it("loads two measured films of one simulated dog, a year apart, without a charge, and once", async () => {
+it("loads two measured films of one simulated dog once, a year apart, without a charge", async () => {
   const films = await load();
   expect(films.map(({ patient }) => patient?.name)).toEqual(["Sample dog (simulated)", "Sample dog (simulated)"]);
   expect(films.map(({ takenAt }) => takenAt.slice(0, 7))).toEqual(["2025-11", "2026-11"]);
@@ -61,7 +61,7 @@ it("loads two measured films of one simulated dog, a year apart, without a charg
   expect((await bench.call("patients.list", {})).total).toBe(1);
 });
 
-it("stays out of the agreement, and of the export for training, asked for by name too", async () => {
+it("is excluded from the agreement and from the training export, even if requested by id", async () => {
   const [film] = await load();
   await bench.accept(film!.id);
   expect((await bench.call("agreement.get", { measure: "vhs" })).total).toBe(0);
@@ -75,7 +75,7 @@ it("stays out of the agreement, and of the export for training, asked for by nam
   });
 });
 
-it("is removed without a trace in lists and trends, a film of the clinic's own stays, and it can be loaded again", async () => {
+it("is removed from lists and trends without the clinic's own films, and can be loaded again", async () => {
   await load();
   const own = await addOwn();
   await bench.call("sample.remove", {});
@@ -85,7 +85,7 @@ it("is removed without a trace in lists and trends, a film of the clinic's own s
   expect(await load()).toHaveLength(2);
 });
 
-it("leaves its patient to a film of the clinic's own that was given to it", async () => {
+it("keeps its patient if one of the clinic's own films is assigned to it", async () => {
   const [sample] = await load();
   const own = await addOwn();
   const patientId = sample!.patient!.id;
@@ -94,7 +94,7 @@ it("leaves its patient to a film of the clinic's own that was given to it", asyn
   expect(await listed()).toEqual([[own.id, patientId, "number"]]);
 });
 
-it("leaves an animal alone that a sample film was given to, but for that film", async () => {
+it("removes a sample film that was assigned to another patient, but not the patient", async () => {
   const [sample] = await load();
   const own = await addOwn();
   const { id: patientId } = await bench.call("patients.create", rex);
@@ -105,23 +105,20 @@ it("leaves an animal alone that a sample film was given to, but for that film", 
   expect(await patients()).toEqual(["Rex"]);
 });
 
-it.each(["sample", "animal"])(
-  "leaves two patients alone that were made one, whichever was kept: the %s",
-  async (kept) => {
-    const [sample] = await load();
-    const own = await addOwn();
-    const { id: animalId } = await bench.call("patients.create", rex);
-    await bench.call("films.assignPatient", { filmIds: [own.id], patientId: animalId });
-    const sampleId = sample!.patient!.id;
-    const [keptId, goneId] = kept === "sample" ? [sampleId, animalId] : [animalId, sampleId];
-    await bench.call("patients.merge", { keptId, goneId });
-    await bench.call("sample.remove", {});
-    expect(await listed()).toEqual([[own.id, keptId, "number"]]);
-    expect((await bench.call("patients.get", { patientId: keptId })).id).toBe(keptId);
-  },
-);
+it.each(["sample", "animal"])("keeps a patient that was merged with the sample, if the %s was kept", async (kept) => {
+  const [sample] = await load();
+  const own = await addOwn();
+  const { id: animalId } = await bench.call("patients.create", rex);
+  await bench.call("films.assignPatient", { filmIds: [own.id], patientId: animalId });
+  const sampleId = sample!.patient!.id;
+  const [keptId, goneId] = kept === "sample" ? [sampleId, animalId] : [animalId, sampleId];
+  await bench.call("patients.merge", { keptId, goneId });
+  await bench.call("sample.remove", {});
+  expect(await listed()).toEqual([[own.id, keptId, "number"]]);
+  expect((await bench.call("patients.get", { patientId: keptId })).id).toBe(keptId);
+});
 
-it("leaves its patient alone once it has another name", async () => {
+it("keeps its patient if it was renamed", async () => {
   const [sample] = await load();
   await bench.call("patients.edit", { patientId: sample!.patient!.id, ...rex, uuid: null });
   await bench.call("sample.remove", {});

@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A desktop that fetches and hashes for real and installs nothing. */
+/** Update host that downloads and hashes releases but installs nothing. */
 function desktopHost(chosen: { file: string | null }) {
   const done = { restarts: 0, prepared: [] as string[] };
   const host: UpdateHost = {
@@ -65,7 +65,7 @@ async function openUpdating(release: ReleaseStatement | null, options: BenchOpti
 const failedWith = (name: string) => ({ outcome: { kind: "failed", failure: { reason: { name } } }, release: null });
 
 describe("updates from the web", () => {
-  it("finds, checks and fetches a newer release, and installs it when asked", async () => {
+  it("find, verify and download a newer release, and install it on request", async () => {
     const { call, done, feed, eventsOf } = await openUpdating(releaseOf(installer));
     expect(await call("updates.get", {})).toMatchObject({
       whyNot: null,
@@ -90,7 +90,7 @@ describe("updates from the web", () => {
     expect(feed.asked.map(({ headers }) => headers["x-user-staging-id"])).toEqual([undefined, undefined]);
   });
 
-  it("does not install during an unsaved correction or a measurement, and names which", async () => {
+  it("are not installed during an unsaved correction or a measurement, with the reason", async () => {
     const engine = scriptedEngine();
     const measured = deferred();
     const { call, addFile, done, context } = await openUpdating(releaseOf(installer), {
@@ -112,7 +112,7 @@ describe("updates from the web", () => {
     expect(done.restarts).toBe(1);
   });
 
-  it("is put off until tomorrow with later, and installed at the end of the program otherwise", async () => {
+  it("are installed when the program ends, unless postponed until the next day", async () => {
     const { call, updates, setNow } = await openUpdating(releaseOf(installer));
     expect(await updates.takesAtQuit()).toBe(false);
     await updates.check(false);
@@ -125,7 +125,7 @@ describe("updates from the web", () => {
     expect(await updates.takesAtQuit()).toBe(false);
   });
 
-  it("reaches a share of the installations automatically, and any on request", async () => {
+  it("are offered automatically to a share of the installations, and to all on request", async () => {
     const { updates, call, publish } = await openUpdating(releaseOf(installer, {}, { share: 0 }));
     expect(await updates.check(false)).toMatchObject({
       outcome: { kind: "wait", reason: "not_in_share" },
@@ -137,7 +137,7 @@ describe("updates from the web", () => {
     expect(await updates.check(false)).toMatchObject({ phase: "ready" });
   });
 
-  it("drops a release whose share is withdrawn, unless requested", async () => {
+  it("drop a release whose share is withdrawn, unless it was requested", async () => {
     const { updates, call, publish, done } = await openUpdating(releaseOf(installer));
     expect(await updates.check(false)).toMatchObject({ phase: "ready" });
     publish(releaseOf(installer, {}, { share: 0 }));
@@ -155,7 +155,7 @@ describe("updates from the web", () => {
     expect(done.prepared).toEqual(["9.9.9", "9.9.9"]);
   });
 
-  it("drops a release that is no longer offered", async () => {
+  it("drop a release that is no longer offered", async () => {
     const { updates, publish } = await openUpdating(releaseOf(installer));
     await updates.check(false);
     publish(releaseOf(installer, {}, { version: "0.0.9" }));
@@ -163,7 +163,7 @@ describe("updates from the web", () => {
     expect(await updates.takesAtQuit()).toBe(false);
   });
 
-  it("fetches nothing that is not meant for it while a film is under way", async () => {
+  it("do not download a release outside its share while a film is measured", async () => {
     const [engine, measured] = [scriptedEngine(), deferred()];
     const { updates, addFile, context, done } = await openUpdating(releaseOf(installer, {}, { share: 0 }), {
       engine: { ...engine, measure: async (...args) => (await measured.promise, engine.measure(...args)) },
@@ -176,7 +176,7 @@ describe("updates from the web", () => {
     await expect.poll(() => context.queue.size).toBe(0);
   });
 
-  it("migrates a local store, and waits until the owner of a practice's database has migrated that", async () => {
+  it("migrate a local store, but wait until the owner of a practice's database has migrated it", async () => {
     const later = "9999-later.sql";
     const changing = releaseOf(installer, {}, { migrations: [...migrations, later] });
     const { call, context, updates, done } = await openUpdating(changing);
@@ -196,7 +196,7 @@ describe("updates from the web", () => {
     expect(done.restarts).toBe(1);
   });
 
-  it("never downgrades from the web", async () => {
+  it("never downgrade", async () => {
     const { call, done } = await openUpdating(releaseOf(installer, {}, { version: "0.0.9" }));
     expect(await call("updates.check", {})).toMatchObject({ outcome: { kind: "current" }, release: null });
     expect(done.prepared).toEqual([]);
@@ -213,16 +213,16 @@ describe("updates from the web", () => {
       "updateUnsigned",
       (release: ReleaseStatement) => signRelease(release, publisher.privateKey).replace("9.9.9", "9.9.8"),
     ],
-    ["what is no statement", "updateIsNone", () => "<html>"],
-    ["more than a statement can be", "updateIsNone", () => "x".repeat(600_000)],
-  ])("refuses %s", async (_what, name, statement) => {
+    ["a file that is not a statement", "updateIsNone", () => "<html>"],
+    ["a statement that is too long", "updateIsNone", () => "x".repeat(600_000)],
+  ])("reject %s", async (_what, name, statement) => {
     const { call, files, done } = await openUpdating(releaseOf(installer));
     files.set("corvet-release.json", Buffer.from(statement(releaseOf(installer))));
     expect(await call("updates.check", {})).toMatchObject(failedWith(name));
     expect(done.prepared).toEqual([]);
   });
 
-  it("refuses an installer of other bytes than were signed, a release for other machines, and a place that is silent", async () => {
+  it("reject a changed installer, a release for other systems and an unreachable server", async () => {
     const { call, files, publish, feed } = await openUpdating(releaseOf(installer));
     files.set("Corvet-9.9.9.AppImage", Buffer.from("a trojan horse of the same"));
     expect(await call("updates.check", {})).toMatchObject({
@@ -236,14 +236,14 @@ describe("updates from the web", () => {
     expect(await call("updates.check", {})).toMatchObject(failedWith("updateUnreachable"));
   });
 
-  it("takes nothing without a publisher's key, and no mirror without TLS", async () => {
+  it("require a publisher's key, and TLS for a mirror", async () => {
     const { call } = await openUpdating(releaseOf(installer), { keys: [] });
     expect(await call("updates.get", {})).toMatchObject({ whyNot: "no_key" });
     expect(await call("updates.check", {})).toMatchObject(failedWith("updateKeyMissing"));
     await expect(call("updates.configure", { isAutomatic: true, mirror: "http://nas/" })).rejects.toMatchObject({
       code: "INVALID_FIELD",
     });
-    // Each of the two is saved alone: a page may send both at once.
+    // Both changes are saved, since each changes only its own field.
     await Promise.all([
       call("updates.configure", { mirror: "https://nas/corvet" }),
       call("updates.configure", { isAutomatic: false }),
@@ -251,14 +251,14 @@ describe("updates from the web", () => {
     expect(await call("updates.get", {})).toMatchObject({ feed: "https://nas/corvet", isAutomatic: false });
   });
 
-  it("stays uninstalled at the end of the program if the store cannot be read then", async () => {
+  it("are not installed when the program ends if the store cannot be read", async () => {
     const { context, updates } = await openUpdating(releaseOf(installer));
     await updates.check(false);
     await context.db.schema.alterTable("settings").renameTo("settings_away").execute();
     expect(await updates.takesAtQuit()).toBe(false);
   });
 
-  it("is looked for again once the store answers, and hinders nothing from closing", async () => {
+  it("can be checked again after a store fault, which does not prevent closing", async () => {
     const { call, context, desktop } = await openUpdating(releaseOf(installer));
     const { schema } = context.db;
     await schema.alterTable("settings").renameTo("settings_away").execute();
@@ -270,7 +270,7 @@ describe("updates from the web", () => {
     await expect(desktop.close()).resolves.toBeUndefined();
   });
 
-  it("is not for the service, whose package is updated", async () => {
+  it("are not available in the service, which is updated as a package", async () => {
     const bench = await openBench();
     closing.push(() => bench.remove());
     expect(await bench.call("updates.get", {})).toMatchObject({ whyNot: "service" });
@@ -290,7 +290,7 @@ describe("updates from a file", () => {
     return writeUpdateFile(path.join(place, name), release, key, bytes);
   };
 
-  it("takes a signed file without the web, and only when asked", async () => {
+  it("install a signed file offline, only on request", async () => {
     const { call, done, chosen, feed, updates } = await openUpdating(null);
     chosen.file = await write("Corvet.corvet-update", releaseOf(installer, {}, { share: 0 }));
     expect(await call("updates.openFile", {})).toMatchObject({ release: { version: "9.9.9", isFromFile: true } });
@@ -298,7 +298,7 @@ describe("updates from a file", () => {
     expect([done, feed.asked, await updates.takesAtQuit()]).toEqual([{ restarts: 1, prepared: ["9.9.9"] }, [], false]);
   });
 
-  it("downgrades on request to a version that knows the store", async () => {
+  it("downgrade on request to a version that supports the store", async () => {
     const { call, done, chosen, updates } = await openUpdating(null);
     chosen.file = await write("old.corvet-update", releaseOf(installer, {}, { version: "0.0.9", migrations }));
     expect(await call("updates.openFile", {})).toMatchObject({
@@ -309,7 +309,7 @@ describe("updates from a file", () => {
     expect(done.restarts).toBe(1);
   });
 
-  it("refuses to go back to a version that cannot open the store, with the reason, before anything is fetched", async () => {
+  it("reject a downgrade to a version that cannot open the store, with the reason", async () => {
     const { call, done, chosen } = await openUpdating(null);
     const older = releaseOf(installer, {}, { version: "0.0.9", migrations: migrations.slice(0, -1) });
     chosen.file = await write("old.corvet-update", older);
@@ -322,7 +322,7 @@ describe("updates from a file", () => {
     expect(done.prepared).toEqual([]);
   });
 
-  it("refuses files of another publisher, truncated, changed, of other systems, and invalid ones", async () => {
+  it("reject files of other publishers and systems, and truncated, changed and invalid files", async () => {
     const { call, chosen, dataDir } = await openUpdating(null);
     const open = async (file: string) => {
       chosen.file = file;

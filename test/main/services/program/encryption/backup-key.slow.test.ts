@@ -48,7 +48,7 @@ async function turn(isWanted: boolean): Promise<void> {
   expect(await convertFiles(dataDir())).toEqual([]);
 }
 
-it("seals the key of backups elsewhere while the store is encrypted, and opens it for the daily copy", async () => {
+it("encrypts the key of outside backups while the store is encrypted, and can use it for the daily copy", async () => {
   await open((db) => savePlan(db, "a phrase"));
   expect(isPlain()).toBe(true);
   await turn(true);
@@ -65,7 +65,7 @@ it("seals the key of backups elsewhere while the store is encrypted, and opens i
   expect(readBackupKey(readFileSync(backupKeyFile(dataDir()), "utf8"))).toMatchObject({ n: 65_536 });
 });
 
-it("seals one that version 1.0.0 left plain beside an encrypted store", async () => {
+it("encrypts a key that version 1.0.0 stored unencrypted next to an encrypted store", async () => {
   await open((db) => savePlan(db, "a phrase"));
   await turn(true);
   writeFileSync(backupKeyFile(dataDir()), writeBackupKey(makeBackupKey("a phrase")));

@@ -49,7 +49,7 @@ function fieldsOf(url: string): DatabaseAddress {
 }
 
 describe("a practice with a file store", () => {
-  it("gets the place of its data, without other workstations", async () => {
+  it("gets the path of its store and no other workstations", async () => {
     expect(await bench.call("database.get", {})).toEqual({
       place: null,
       file: path.join(bench.dataDir, "corvet.db"),
@@ -73,14 +73,14 @@ describe("a practice with a file store", () => {
     });
   });
 
-  it("does not take a database that cannot be used, and notes nothing", async () => {
+  it("rejects an unusable database and stores nothing", async () => {
     const { tested, state } = await bench.call("database.choose", { address: nowhere });
     expect([tested?.outcome, state.next, chosenDatabase(bench.dataDir)]).toEqual(["refused", null, null]);
     expect(await audited()).toEqual([]);
     expect(existsSync(path.join(bench.dataDir, "secrets.json"))).toBe(false);
   });
 
-  it("waits at most five seconds for a silent server, and until cancelled", async () => {
+  it("waits at most five seconds for an unresponsive server, or until cancelled", async () => {
     let connections = 0;
     const silent = createServer(() => void (connections += 1)).listen(0, "127.0.0.1");
     try {
@@ -115,7 +115,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     await client.end();
   };
 
-  it("that is empty can be used; data of this computer must be copied by the returned command", async () => {
+  it("can be used if it is empty; existing data must be copied with the returned command", async () => {
     const address = await made(false);
     expect(await test(address)).toMatchObject({ outcome: "empty", isUsable: true, present: "none" });
     await bench.call("patients.create", patient);
@@ -126,7 +126,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     expect(readPostgresAddress(/--to "(.*)"/.exec(tested.copyCommand)![1]!).database).toBe(address.database);
   });
 
-  it("that has a practice's data can be used, and the file's data stay behind", async () => {
+  it("can be used if it has a practice's data; the data of the file are not copied", async () => {
     const address = await made(true);
     await bench.call("patients.create", patient);
     expect(await test(address)).toMatchObject({ outcome: "ours", present: "stays" });
@@ -137,13 +137,13 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     ["newer", "INSERT INTO migrations VALUES ('9999-later.sql', 'x', 1)", true],
     ["older", "DELETE FROM migrations", true],
     ["unfinishedCopy", "CREATE TABLE unfinished_copy (x int)", true],
-  ])("that holds %s is told apart", async (outcome, sql, hasStore) => {
+  ])("is recognised as %s", async (outcome, sql, hasStore) => {
     const address = await made(hasStore);
     await run(sql);
     expect((await test(address)).outcome).toBe(outcome);
   });
 
-  it("is checked with the user's rights: a read-only user gets the name of the role to use", async () => {
+  it("is checked with the rights of the database user", async () => {
     const address = await made(true);
     const role = `reader_${address.database}`;
     await run(`CREATE ROLE ${role} LOGIN`);
@@ -160,7 +160,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     }
   });
 
-  it("is used from the next start, which is recorded; the password is where no page, log or record has it", async () => {
+  it("is used from the next start, which is audited; its password is in no page, log or record", async () => {
     const address = { ...(await made(true)), password: "geheim-4711" };
     const { tested, state } = await bench.call("database.choose", { address });
     const { place } = readPostgresAddress(database.url);
@@ -174,7 +174,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     expect([back.state.next, databaseOf(bench.dataDir)]).toEqual([null, null]);
   });
 
-  it("is stayed with where another place was chosen by mistake, with its password", async () => {
+  it("can be selected again with its password after another store was chosen", async () => {
     await made(true);
     const { dataDir } = bench;
     const url = database.url.replace("postgres@", "postgres:geheim-4711@");
@@ -191,7 +191,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     await bench.close();
   });
 
-  it("is shown with the computers that share it once the program runs on it", async () => {
+  it("is listed with the workstations that share it while the program uses it", async () => {
     await made(true);
     await bench.close();
     const db = await openStoreOf(bench.dataDir, { database: database.url });
