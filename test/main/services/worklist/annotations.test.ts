@@ -23,7 +23,7 @@ const line = (toX: number): AnnotationSet["annotations"][number] => ({
   ],
   text: "",
 });
-/** Five times as large as the picture, which each test makes wider. */
+/** Annotations in a frame five times as large as the film, whose width differs per test. */
 const setOf = (...annotations: AnnotationSet["annotations"]): AnnotationSet => ({
   frame: { widthPx: 5 * (120 + films), heightPx: 450 },
   corners: null,
@@ -34,7 +34,7 @@ const save = (basedOn: number, set: AnnotationSet) =>
   bench.call("annotations.save", { filmId, basedOn, who: "Dr. Muster", set });
 
 describe("annotations of a film", () => {
-  it("are versions with who and when, of which none is overwritten", async () => {
+  it("are versions with user and time, which are never overwritten", async () => {
     const first = await save(0, setOf(line(50)));
     const second = await save(1, setOf(line(80)));
     const { versions } = await bench.call("annotations.list", { filmId });
@@ -47,7 +47,7 @@ describe("annotations of a film", () => {
     await expect(rawly(bench.context.db, "DELETE FROM annotations")).rejects.toThrow(/never go/);
   });
 
-  it("are kept as earlier programs on the same database read them, where they lie on the file itself", async () => {
+  it("are stored in the format of earlier versions if they refer to the file itself", async () => {
     await save(0, setOf(line(50)));
     const { corners, ...known } = setOf(line(50));
     const [row] = await listAnnotations(bench.context.db, filmId);
@@ -55,13 +55,13 @@ describe("annotations of a film", () => {
     expect((await save(1, known)).set).toEqual(known);
   });
 
-  it("refuse a change of a version that no longer counts", async () => {
+  it("reject a change based on an outdated version", async () => {
     await save(0, setOf(line(50)));
     await expect(save(0, setOf())).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
-  it("are sealed: a changed row is found, and the audit trail names the author", async ({ onTestFinished }) => {
-    // What is tampered with has no guards any more.
+  it("are sealed against changes and audited with the author", async ({ onTestFinished }) => {
+    // Uses a separate bench, since tampering removes the triggers.
     const other = await openBench();
     onTestFinished(() => other.remove());
     const id = await other.addMeasured("film.png", await smallPicture(films), measured);
@@ -79,7 +79,7 @@ describe("annotations of a film", () => {
     ["a polygon of two points", { ...line(50), tool: "polygon" as const }],
     ["a length of three points", { ...line(50), points: [...line(50).points, { x: 1, y: 1 }] }],
     [
-      "a place that is no number",
+      "a coordinate that is not a number",
       {
         ...line(50),
         points: [
@@ -88,13 +88,13 @@ describe("annotations of a film", () => {
         ],
       },
     ],
-    ["a text of a thousand letters", { ...line(50), text: "x".repeat(1000) }],
-  ])("refuse %s", async (_, annotation) => {
+    ["a text of a thousand characters", { ...line(50), text: "x".repeat(1000) }],
+  ])("reject %s", async (_, annotation) => {
     await expect(save(0, setOf(annotation))).rejects.toMatchObject({ code: expect.stringMatching(/INVALID|MISSING/) });
     expect((await bench.call("annotations.list", { filmId })).versions).toEqual([]);
   });
 
-  it("refuse a known length without two places or of no length", async () => {
+  it("reject a calibration without two distinct points or with a length of zero", async () => {
     const place = { x: 5, y: 5 };
     const calibrated = (to: { x: number; y: number }, lengthMm: number) =>
       save(0, { ...setOf(), calibration: { from: place, to, lengthMm } });
@@ -114,7 +114,7 @@ describe("annotations of a film", () => {
     expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
   });
 
-  it("of a film that is not there are refused", async () => {
+  it("of a missing film are rejected", async () => {
     await expect(bench.call("annotations.list", { filmId: "none" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });

@@ -18,7 +18,7 @@ import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
 
-// Nothing is replaced; registrations are counted.
+// Only counts calls; the implementation is unchanged.
 vi.mock(import("../../../../core/cardiac/capture/register-films.ts"), { spy: true });
 
 const bench = useBench();
@@ -38,7 +38,7 @@ const popMeasurement: MeasuredRadiograph = {
   ],
 };
 
-/** A good frame of a film; its picture is the film's, made darker. */
+/** Creates a good frame of a film, darkened by `shade`. */
 async function goodFrame(sharpness: number, shade = 0, film = 1): Promise<PopFrame> {
   const size = { widthPx: 1080, heightPx: 900 };
   const grey = texturedFilm(film, size).map((level) => Math.max(0, level - shade));
@@ -66,8 +66,8 @@ const startSession = async () => (await bench.call("capture.start", { patientId:
 const frame = async (sessionId: string) =>
   bench.desktop.parts.captures.addFrame(sessionId, await smallPicture(1, "jpeg"), new AbortController().signal);
 
-describe("photographing a screen", () => {
-  it("ends with three good frames: the film of the sharpest is on the worklist with the reading of all, and is not measured again", async () => {
+describe("a capture session", () => {
+  it("ends after three good frames with the sharpest film and the reading of all frames", async () => {
     const rex = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
     const patient = await bench.call("patients.create", rex);
     const { sessionId } = await bench.call("capture.start", { patientId: patient.id });
@@ -106,7 +106,7 @@ describe("photographing a screen", () => {
     expect(await frame(sessionId)).toMatchObject(ended);
   });
 
-  it("leaves its film out when films are measured again, and keeps the reading", async () => {
+  it("adds a film that is not measured again", async () => {
     const sessionId = await startSession();
     bench.engine.photographs(await goodFrame(0.5), await goodFrame(0.9), await goodFrame(0.7));
     for (let count = 0; count < 3; count += 1) await frame(sessionId);
@@ -123,7 +123,7 @@ describe("photographing a screen", () => {
     ]);
   });
 
-  it("includes its film in the annotated export, unchanged", async () => {
+  it("adds a film that is exported unchanged with its annotations", async () => {
     const sessionId = await startSession();
     bench.engine.photographs(await goodFrame(0.5), await goodFrame(0.9), await goodFrame(0.7));
     for (let count = 0; count < 2; count += 1) await frame(sessionId);
@@ -141,7 +141,7 @@ describe("photographing a screen", () => {
     expect([exported, skipped, picture.width, picture.height]).toEqual([1, [], 1080, 900]);
   });
 
-  it("puts no film on the worklist whose reading cannot be kept, and both with the next frame", async () => {
+  it("adds no film if the reading cannot be stored, and adds both with the next frame", async () => {
     const sessionId = await startSession();
     bench.engine.photographs(await goodFrame(0.5), await goodFrame(0.9), await goodFrame(0.7));
     await frame(sessionId);
@@ -155,7 +155,7 @@ describe("photographing a screen", () => {
     expect([status, films.map(({ id, reading }) => [id, reading?.version])]).toEqual(["complete", [[filmId, 1]]]);
   });
 
-  it("does not count a photograph of another film, with the reason", async () => {
+  it("does not count a frame of another film, with the reason", async () => {
     const sessionId = await startSession();
     bench.engine.photographs(
       await goodFrame(0.5),
@@ -172,7 +172,7 @@ describe("photographing a screen", () => {
     ]);
   });
 
-  it("compares no film of a cancelled session", async () => {
+  it("compares no films after it was cancelled", async () => {
     const sessionId = await startSession();
     bench.engine.photographs(await goodFrame(0.5));
     await frame(sessionId);
@@ -187,7 +187,7 @@ describe("photographing a screen", () => {
     expect(registerFilms).not.toHaveBeenCalled();
   });
 
-  it("stops comparing films after cancellation, and compares the remaining ones with the next frame", async () => {
+  it("stops comparing films if a frame is aborted, and compares the rest with the next frame", async () => {
     const sessionId = await startSession();
     for (const film of [1, 2, 3]) {
       bench.engine.photographs(await goodFrame(0.5, 0, film));
@@ -207,7 +207,7 @@ describe("photographing a screen", () => {
     expect(registerFilms).toHaveBeenCalledTimes(3);
   });
 
-  it("fails after five pictures that the classifier refuses", async () => {
+  it("fails after five images that the classifier rejects", async () => {
     const sessionId = await startSession();
     bench.engine.photographs({ film: null, measurement: rejected });
     let last = await frame(sessionId);
@@ -226,7 +226,7 @@ describe("photographing a screen", () => {
     expect(await frame(sessionId)).toMatchObject(ended);
   });
 
-  it("does not count an unreadable picture, and reports missing networks", async () => {
+  it("does not count an unreadable image, and reports missing networks", async () => {
     const sessionId = await startSession();
     await expect(
       bench.desktop.parts.captures.addFrame(sessionId, Buffer.from("no"), new AbortController().signal),
@@ -239,11 +239,11 @@ describe("photographing a screen", () => {
     await expect(frame(sessionId)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 
-  it("takes no more frames to wait for their turn than the bounded queue has places", async () => {
+  it("queues no more frames than the queue has places", async () => {
     const sessionId = await startSession();
     const others = bench.context.queue.reserve(queueLimit - 2);
     bench.engine.photographs(noFilm);
-    const jpeg = await smallPicture(1, "jpeg"); // made beforehand: all five arrive in the same moment
+    const jpeg = await smallPicture(1, "jpeg"); // Created in advance, so that all five arrive together.
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, () =>
         bench.desktop.parts.captures.addFrame(sessionId, jpeg, new AbortController().signal),
@@ -257,7 +257,7 @@ describe("photographing a screen", () => {
     expect(bench.context.queue.size).toBe(0);
   });
 
-  it("finds the film's corners for the outline, in pixels of the picture that was sent", async () => {
+  it("finds the corners of the film for the outline, in pixels of the sent image", async () => {
     const outline = await bench.desktop.parts.captures.findCorners(
       await smallPicture(1, "jpeg"),
       new AbortController().signal,

@@ -40,7 +40,7 @@ async function turnsLater(turns: number): Promise<void> {
 }
 
 describe("the images of films", () => {
-  it("are kept with the store, and deleted when the film is removed from the worklist", async () => {
+  it("are kept with the store and deleted when the film is removed from the worklist", async () => {
     const bytes = await smallPicture(1);
     const film = await add(bytes);
     expect((await readFilmImage(bench.context, film.sha256, "original")).equals(bytes)).toBe(true);
@@ -50,7 +50,7 @@ describe("the images of films", () => {
     await expect(readFilmImage(bench.context, film.sha256, "original")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("of a DICOM file are shown without a window that hides the film, with a notice", async () => {
+  it("of a DICOM file ignore a window that would hide the film, with a notice", async () => {
     const window = [text("00281050", "DS", "0"), text("00281051", "DS", "1")];
     await bench.addFile("film.dcm", nativeFile(await phantomFilm(12), window));
     const { films } = await bench.call("films.list", {});
@@ -79,7 +79,7 @@ describe("the images of films", () => {
     }
   });
 
-  it("go with their patient", async () => {
+  it("are deleted with their patient", async () => {
     const { id, sha256 } = await add(await smallPicture(2));
     const rex = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
     await bench.call("films.assignPatient", { filmIds: [id], patientId: rex.id });
@@ -87,14 +87,14 @@ describe("the images of films", () => {
     expect([filmIds, await images(sha256)]).toEqual([[id], [false, false]]);
   });
 
-  it("without a film row after a kill are deleted at the next start, and files of another store are kept", async () => {
+  it("without a film are deleted at the next start; files of another store are kept", async () => {
     const [bytes, orphan] = [await smallPicture(1), await smallPicture(2)];
     const film = await add(bytes);
     await saveFilmImage(bench.context, sha256Of(orphan), "original", orphan);
     mkdirSync(filmsDir(bench.dataDir), { recursive: true });
     writeFileSync(path.join(filmsDir(bench.dataDir), "f".repeat(64)), "of a store that was a file");
     await clearLeftovers(bench.context);
-    // In a database another workstation may be about to add its film.
+    // In a database, another workstation may be about to add the film.
     expect((await images(sha256Of(orphan)))[0]).toBe(isOnPostgres);
     await rawly(bench.context.db, "UPDATE film_images SET saved_at_ms = saved_at_ms - 7200000");
     await clearLeftovers(bench.context);
@@ -103,7 +103,7 @@ describe("the images of films", () => {
   });
 });
 
-/** Who waits for somebody else in this database. */
+/** Query for sessions of this database that wait for a lock. */
 const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one database"), () => {
@@ -124,7 +124,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
     expect(await images(sha256)).toEqual([false, false]);
   });
 
-  it("keep a film that one adds while the other one takes it off", async () => {
+  it("keep the images of a film that one adds while the other removes it", async () => {
     const bytes = await smallPicture(4);
     const { db } = other.context;
     let added: Promise<unknown> = Promise.resolve();
@@ -138,7 +138,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
     expect(await images(sha256Of(bytes), other)).toEqual([true, true]);
   });
 
-  it("leave no image of a film that one takes off while the other one measures it", async () => {
+  it("leave no image of a film that one removes while the other measures it", async () => {
     const corners = [
       { x: 10, y: 10 },
       { x: 90, y: 10 },
@@ -155,7 +155,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
     expect(await rawly(bench.context.db, "SELECT image FROM film_images")).toEqual([]);
   });
 
-  it("keep images that are to be kept while Corvet runs until it runs at none of them", async () => {
+  it("keep images that are deleted on exit until Corvet runs on none of them", async () => {
     await add(await smallPicture(6));
     await bench.desktop.parts.queue.whenIdle();
     await bench.call("settings.save", { keepImages: "while_open" });
@@ -170,7 +170,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
     expect(await outdated()).toBe(1);
   });
 
-  it("add the same film concurrently, and it exists once", async () => {
+  it("add a film only once if both add it concurrently", async () => {
     const bytes = await smallPicture(5);
     const [one, two] = await Promise.all([add(bytes), add(bytes, other)]);
     expect(one.id).toBe(two.id);

@@ -23,14 +23,14 @@ const add = async (number: number) => {
   return films[0]!;
 };
 const idle = () => bench.desktop.parts.queue.whenIdle();
-/** Once the networks work on the first film: it has been read and decoded by then. */
+/** Waits until the networks measure the first film, which has then been read and decoded. */
 const firstAsked = () => waitUntil(() => bench.engine.asked.length === 1);
 const images = (sha256: string) =>
   Promise.all((["original", "thumbnail"] as const).map((image) => hasFilmImage(bench.context, sha256, image)));
 const filmNow = async (filmId: string) => (await bench.call("films.get", { filmId })).film;
 
 describe("the queue of films", () => {
-  it("measures films in the order of opening and publishes each step", async () => {
+  it("measures films in the order in which they were opened and publishes each step", async () => {
     bench.engine.answers(measuredAt(9.1), measuredAt(10.2), rejected);
     bench.engine.hold();
     const films = [await add(1), await add(2), await add(3)];
@@ -45,7 +45,7 @@ describe("the queue of films", () => {
       ["film-2.png", "queued", 1],
       ["film-1.png", "measuring", 0],
     ]);
-    // What is measured now is ahead of nobody any more.
+    // The film that is being measured is no longer in the queue.
     expect((await bench.call("films.queue", {})).filmIds).toEqual([films[1]!.id, films[2]!.id]);
     bench.engine.release();
     await idle();
@@ -64,7 +64,7 @@ describe("the queue of films", () => {
     expect((await bench.call("films.list", {})).films.map((film) => film.state)).toEqual(["done", "done", "done"]);
   });
 
-  it("continues with a film once the disk has space again, without a failure", async () => {
+  it("retries a film once the disk has space again, without a failure", async () => {
     const queue = await createFilmQueue(bench.desktop.context, 50);
     const picture = { name: "bella.png", bytes: await smallPicture(1), origin: "file" } as const;
     await addFilmToWorklist(bench.desktop.context, picture);
@@ -77,7 +77,7 @@ describe("the queue of films", () => {
     await queue.close();
   });
 
-  it("stores the networks' points, votes and provenance, and the kind of a rejected picture if the gate returns it", async () => {
+  it("stores the networks' points, votes and provenance, and the kind of a rejected image", async () => {
     const votes = [measured.landmarks, measured.landmarks];
     bench.engine.answers({ ...measured, votes }, { ...rejected, takenFor: "abdomen" }, rejected);
     const films = [await add(1), await add(2), await add(3)];
@@ -108,7 +108,7 @@ describe("the queue of films", () => {
     ]);
   });
 
-  it("cancels a waiting film and one under way, and measures them when asked again", async () => {
+  it("cancels a pending film and one in progress, and measures them on retry", async () => {
     bench.engine.answers(measured);
     bench.engine.hold();
     const [first, second] = [await add(1), await add(2)];
@@ -124,7 +124,7 @@ describe("the queue of films", () => {
     expect(bench.engine.asked).toEqual([first.sha256, second.sha256, first.sha256]);
   });
 
-  it("survives the end of the program: waiting and running films are measured after the next start", async () => {
+  it("measures pending and interrupted films after the next start", async () => {
     bench.engine.answers(measured);
     bench.engine.hold();
     const films = [await add(1), await add(2)];
@@ -153,7 +153,7 @@ describe("the queue of films", () => {
     expect(bench.logged.join("\n")).not.toContain("film-2.png");
   });
 
-  it("waits while API calls hold every place in front of the networks", async () => {
+  it("waits while API calls occupy all places of the inference queue", async () => {
     bench.engine.answers(measured);
     const places = bench.context.queue.reserve(queueLimit);
     const film = await add(1);
@@ -164,7 +164,7 @@ describe("the queue of films", () => {
     expect((await filmNow(film.id)).state).toBe("done");
   });
 
-  it("lets a film go that is taken off the worklist while it is measured, with every image of it", async () => {
+  it("cancels a film that is removed while it is measured, and deletes its images", async () => {
     bench.engine.answers(measured);
     bench.engine.hold();
     const film = await add(1);
@@ -178,7 +178,7 @@ describe("the queue of films", () => {
     expect(bench.eventsOf("film.removed")).toEqual([{ filmIds: [film.id] }]);
   });
 
-  it("opens films without measuring them when the user wants that", async () => {
+  it("does not measure films on arrival if the settings disable it", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
     const film = await add(1);
     expect([film.state, film.reading]).toEqual(["cancelled", null]);
@@ -187,8 +187,8 @@ describe("the queue of films", () => {
   });
 });
 
-describe("opening a film", () => {
-  it("keeps the bytes as they came, readable by the user alone, and knows them again", async () => {
+describe("adding a film", () => {
+  it("stores the bytes unchanged and recognises duplicates", async () => {
     bench.engine.answers(measured);
     const bytes = await smallPicture(7);
     await bench.addFile("a.png", bytes);
@@ -202,7 +202,7 @@ describe("opening a film", () => {
     expect(await images(films[0]!.sha256)).toEqual([true, true]);
   });
 
-  it("refuses texts, half a film and empty files, and keeps nothing of them", async () => {
+  it("rejects texts, truncated films and empty files, and stores nothing", async () => {
     for (const [bytes, code] of [
       [Buffer.from("not an image"), "UNSUPPORTED_IMAGE"],
       [(await smallPicture(3)).subarray(0, 200), "INVALID_IMAGE"],
@@ -213,7 +213,7 @@ describe("opening a film", () => {
     expect(existsSync(path.join(bench.dataDir, "films"))).toBe(false);
   });
 
-  it("shows a plain name for any file name", async () => {
+  it("shortens any file name to a plain name", async () => {
     bench.engine.answers(measured);
     for (const [number, name] of ["../../etc/passwd.png", "C:\\films\\rex.png", "a\u0000b\n.png", ""].entries())
       await bench.addFile(name, await smallPicture(number));

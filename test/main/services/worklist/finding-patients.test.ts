@@ -2,10 +2,9 @@ import { expect, it } from "vitest";
 import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 
-/** Patients as a file names them, found as people name them. */
 const bench = useBenchOfFile();
 
-it("finds a patient and its films by the DICOM patient id and by a name without accents", async () => {
+it("finds a patient and its films by Patient ID and by name without accents", async () => {
   const facts = { study: "1.2.276.77.4711", instance: "1.2.276.77.4711.1", patientId: "P-4711" };
   await bench.addFile("IMG1", phantomFile({ ...facts, patientName: "Müller^Bärli", species: "Canine" }));
   const found = async (search: string) => [
@@ -16,7 +15,7 @@ it("finds a patient and its films by the DICOM patient id and by a name without 
   expect(await found("P-4712")).toEqual([[], 0]);
 });
 
-it("finds microchip and identifiers however their digits are grouped", async () => {
+it("finds microchips and identifiers with any grouping of digits", async () => {
   const fields = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "Q-58 11" } as const;
   await bench.call("patients.create", { ...fields, microchip: "276 098 106 123 456" });
   await bench.call("patients.create", { ...fields, name: "Luna", uuid: "Q-5900", microchip: "276098106999999" });
@@ -28,7 +27,7 @@ it("finds microchip and identifiers however their digits are grouped", async () 
   expect(await found("276 098 106 123 457")).toEqual([]);
 });
 
-it("finds a merged patient by both of its identifiers, until the merger is undone", async () => {
+it("finds a merged patient by both identifiers until the merge is undone", async () => {
   const create = (name: string, uuid: string) =>
     bench.call("patients.create", { name, species: "dog", breed: "", owner: "", uuid });
   const [kept, gone] = [await create("Bella", "P-1000"), await create("Bella S.", "K 2000")];

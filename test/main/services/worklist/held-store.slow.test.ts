@@ -14,10 +14,10 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
-/** Time between two attempts here [ms]. */
+/** Time between attempts [ms]. */
 const retryMs = 50;
 
-describe("while another program holds the store's file", () => {
+describe("while another program locks the store's file", () => {
   let root: string;
   let bench: DesktopBench;
   let other: Sqlite.Database;
@@ -36,7 +36,7 @@ describe("while another program holds the store's file", () => {
   const films = async () => (await bench.call("films.list", {})).films;
   const warned = (words: string) => () => bench.logged.filter((line) => line.startsWith(words)).length;
 
-  it("a file of a watched folder waits, and is not taken for a broken one", async () => {
+  it("a file of a watched folder waits and is not treated as broken", async () => {
     await bench.desktop.parts.folders.close();
     const watched = createWatchedFolders(bench.desktop.context, () => undefined, { patienceMs: 0 });
     await watched.save({
@@ -61,7 +61,7 @@ describe("while another program holds the store's file", () => {
     await watched.close();
   });
 
-  it("a received object waits, and is neither set aside nor lost", async () => {
+  it("a received object waits and is neither set aside nor lost", async () => {
     const folder = receivedDir(bench.dataDir);
     mkdirSync(folder, { recursive: true });
     const taken: string[] = [];
@@ -79,7 +79,7 @@ describe("while another program holds the store's file", () => {
     await received.close();
   });
 
-  it("a received object that cannot be shown waits, and is set aside with the reason afterwards", async () => {
+  it("a received object that cannot be shown waits and is then set aside with the reason", async () => {
     const folder = receivedDir(bench.dataDir);
     mkdirSync(folder, { recursive: true });
     const received = createReceivedObjects(
@@ -104,7 +104,7 @@ describe("while another program holds the store's file", () => {
     expect([readdirSync(folder), readdirSync(notOpened)]).toEqual([[path.basename(notOpened)], ["object.dcm"]]);
   });
 
-  it("a film that is being measured waits, and is measured afterwards", async () => {
+  it("a film waits and is measured afterwards", async () => {
     const queue = await createFilmQueue(bench.desktop.context, retryMs);
     const picture = { name: "bella.png", bytes: await smallPicture(1), origin: "file" } as const;
     await addFilmToWorklist(bench.desktop.context, picture);

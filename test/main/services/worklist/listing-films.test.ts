@@ -9,7 +9,6 @@ import { smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
 import { measuredAt } from "../../store/sample-store.ts";
 
-/** Which films the worklist shows, and in which order. */
 const bench = useBench();
 
 const names = async (query: DesktopRequest<"films.list"> = {}) =>
@@ -25,13 +24,13 @@ async function drop(atMs: number, ...places: readonly number[]) {
   await parts.queue.whenIdle();
 }
 
-it("keeps films in the order in which they were dropped, whichever arrives first, the newest drop above", async () => {
+it("lists films in the order of their drop regardless of arrival, newest drop first", async () => {
   await drop(1_000, 2, 0, 1);
   await drop(2_000, 11, 10);
   expect(await names()).toEqual(["film-10.png", "film-11.png", "film-0.png", "film-1.png", "film-2.png"]);
 });
 
-it("filters by standing, verdict, date and patient, and orders by date and patient", async () => {
+it("filters by state, verdict, date and patient, and orders by date and patient", async () => {
   await drop(1_000, 0, 1, 2);
   const [first, second, third] = (await bench.call("films.list", {})).films;
   await bench.call("films.edit", { filmId: first!.id, takenAt: "2020-01-01T00:00:00.000Z" });
@@ -60,7 +59,7 @@ it("filters by standing, verdict, date and patient, and orders by date and patie
   ]).toEqual([[b, a, c], [c, a, b], [b, a, c], [a, b], [c], [], [b], [a], [a, b], []]);
 });
 
-it("uses as many queries for a page of films as for one, with equal results", async () => {
+it("uses as many queries for a page of films as for a single film, with equal results", async () => {
   await drop(1_000, 0, 1, 2);
   const { films } = await bench.call("films.list", {});
   const rex = { species: "dog", breed: "", owner: "" } as const;
@@ -85,10 +84,10 @@ it("uses as many queries for a page of films as for one, with equal results", as
   expect(page.map(({ patient }) => patient?.number)).toEqual(["R-0", "R-1", "R-2"]);
 });
 
-it("finds a film by the number in its DICOM object, next to any characters", async () => {
+it("finds a film by its Patient ID, even with characters that PostgreSQL cannot store", async () => {
   await drop(1_000, 0, 1);
   const [film] = (await bench.call("films.list", {})).films;
-  // PostgreSQL cannot hold U+0000 in a text, though JSON may say it.
+  // PostgreSQL cannot store U+0000 in a text, but JSON may contain it.
   const facts = String.raw`{"patient":{"id":"K-\u0000815","name":"\\u0000 \u0000"}}`;
   const uids = { studyInstanceUid: "1.2", seriesInstanceUid: "1.2.1", sopInstanceUid: "1.2.1.1" };
   const { db } = bench.desktop.context;

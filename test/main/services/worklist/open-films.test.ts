@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openBench } from "../../../fixtures/desktop-bench.ts";
 
-it("keeps the films of pages, with a log entry, while sessions cannot be read", async ({ onTestFinished }) => {
+it("keeps the open films and logs an error while sessions cannot be read", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const { openFilms } = bench.desktop.parts;
@@ -11,7 +11,7 @@ it("keeps the films of pages, with a log entry, while sessions cannot be read", 
   expect(await openFilms.elsewhere("another page")).toMatchObject([{ filmId: "a film" }]);
 });
 
-it("publishes a film that is opened to other pages than the one that opened it", async ({ onTestFinished }) => {
+it("publishes an opened film to all pages except the one that opened it", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const { pageSessions, subscribePage, parts } = bench.desktop;

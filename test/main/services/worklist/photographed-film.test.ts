@@ -30,7 +30,7 @@ const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
 
 const bench = useBench();
 
-/** Opens the photograph, and measures it if films are measured on arrival. */
+/** Adds the photograph and waits until it is measured, if films are measured on arrival. */
 async function opened(): Promise<Film> {
   await bench.addFile(screen.file, bytes);
   await bench.desktop.parts.queue.whenIdle();
@@ -38,7 +38,7 @@ async function opened(): Promise<Film> {
 }
 
 describe("a photograph of a screen on the worklist", () => {
-  it("copies annotations to the rectified film, once", async () => {
+  it("copies annotations to the rectified film once", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
     const { id: filmId } = await opened();
     const [[left, top], , [right, bottom]] = screen.corners;
@@ -72,7 +72,7 @@ describe("a photograph of a screen on the worklist", () => {
     expect(bench.eventsOf("annotations.changed").at(-1)).toEqual({ filmId, version: 2 });
   });
 
-  it("takes drawings along to another cut, and back to the file where none is cut out any more", async () => {
+  it("transforms annotations to a new crop, and back to the file's pixels once nothing is cropped", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
     const { id: filmId } = await opened();
     const other = moved(corners);
@@ -115,11 +115,11 @@ describe("a photograph of a screen on the worklist", () => {
     expect([x > 1, y > 1]).toEqual([true, true]);
   });
 
-  it("refuses drawings of a picture that is not shown any more, as a version of before or as the first one", async () => {
+  it("rejects annotations of a crop that is no longer shown, as the first version or a later one", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
     const { id: filmId } = await opened();
     const note = { id: "1", tool: "note" as const, points: [{ x: 500, y: 400 }], text: "Gas" };
-    // The cut has the shape of the photograph: its size alone would not tell.
+    // The crop has the aspect ratio of the photograph, so sizes alone do not tell them apart.
     const cut = { widthPx: full.widthPx / 2, heightPx: full.heightPx / 2 };
     const save = (basedOn: number, frame: typeof full, at: Film["picture"]["corners"]) =>
       bench.call("annotations.save", {
@@ -141,7 +141,7 @@ describe("a photograph of a screen on the worklist", () => {
     expect((await save(2, cut, second)).version).toBe(3);
   });
 
-  it("has the rectified film at its size until it is measured as a direct film", async () => {
+  it("serves the rectified film at its own size until it is measured as a direct film", async () => {
     bench.engine.answers(photographed, measured);
     const film = await opened();
     const response = await createAppResponder(bench.desktop)(new Request(`corvet://app${film.urls.rectified}`));
@@ -160,8 +160,8 @@ describe("a photograph of a screen on the worklist", () => {
     expect((await bench.call("films.get", { filmId: film.id })).film.urls.rectified).toBeNull();
   });
 
-  it("is measured by hand on the film that is shown, and given out on it", async () => {
-    // Here the film is lower than the photograph shows it.
+  it("is measured by hand and exported on the rectified film", async () => {
+    // The aspect ratio differs from that in the photograph.
     const cut = { widthPx: 1000, heightPx: 500 };
     bench.engine.answers({ ...photographed, ...cut });
     const film = await opened();
@@ -181,7 +181,7 @@ describe("a photograph of a screen on the worklist", () => {
     expect([exported, sizes.width, sizes.height]).toEqual([1, picture.width, picture.height]);
   });
 
-  it("keeps other findings on manual points after its picture is deleted", async () => {
+  it("saves another remark on manual points after its images are deleted", async () => {
     bench.engine.answers({ ...photographed, widthPx: 1000, heightPx: 500 });
     const film = await opened();
     const save = (basedOn: string, remark: string, picture: Film["picture"]) =>
@@ -198,7 +198,7 @@ describe("a photograph of a screen on the worklist", () => {
     await expect(other).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
-  it("has another path for each cut, and refuses points that were placed on another one than counts", async () => {
+  it("has a different path for each crop, and rejects points placed on another than the current one", async () => {
     bench.engine.answers(photographed, photographed, { ...photographed, corners: moved(corners) });
     const { id: filmId } = await opened();
     const first = await bench.call("films.get", { filmId });
@@ -227,7 +227,7 @@ describe("a photograph of a screen on the worklist", () => {
     expect((await bench.call("films.get", { filmId })).film.urls.rectified).toBe(other.film.urls.rectified);
   });
 
-  it("keeps the cut that its reading was placed on when another one is cancelled while it is being made", async () => {
+  it("keeps the crop of its reading when a new measurement is cancelled before it is stored", async () => {
     bench.engine.answers(photographed);
     const film = await opened();
     const filmIds = [film.id];
@@ -249,7 +249,7 @@ describe("a photograph of a screen on the worklist", () => {
   });
 });
 
-/** Other corners of the same film, as another pack finds them. */
+/** Slightly different corners of the same film, as another pack would find. */
 function moved([tl, ...rest]: Corners): Corners {
   return [{ x: tl.x + 40, y: tl.y + 30 }, ...rest];
 }

@@ -7,7 +7,7 @@ import { measured } from "../../store/sample-store.ts";
 
 const bench = useBench();
 
-it("is one patient after two concurrent messages", async () => {
+it("is created once by two concurrent messages", async () => {
   const told = { number: "P-1", name: "Rex", owner: "Weber", species: "dog", breed: "" } as const;
   const { context } = bench.desktop;
   const [one, other] = await Promise.all([savePracticePatient(context, told), savePracticePatient(context, told)]);
@@ -15,7 +15,7 @@ it("is one patient after two concurrent messages", async () => {
   expect((await bench.call("patients.list", {})).patients).toMatchObject([{ id: one, name: "Rex", uuid: "P-1" }]);
 });
 
-it("is one patient with the one that its film has made, even where the program ends just then", async () => {
+it("is merged with the patient created from its film, even if the program ends during the merge", async () => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   const bytes = phantomFile({ instance: "1.2.3.4", patientId: "P-1" });
   await addObjectToWorklist(bench.desktop.context, { name: "film.dcm", origin: "dicom", bytes });

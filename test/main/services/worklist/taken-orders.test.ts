@@ -35,15 +35,15 @@ const taken = order.parse({
 test.each([
   ["an hour later", "2026-11-25T10:00:00Z", true],
   ["a day later", "2026-11-26T10:00:00Z", false],
-  ["after the clock, which was days ahead, was set right", "2026-11-20T09:00:00Z", false],
-])("an order is the next picture's or not: %s", async (_, later, isWaiting) => {
+  ["after a clock days ahead was corrected", "2026-11-20T09:00:00Z", false],
+])("getNextOrder returns orders of the last 24 hours only: %s", async (_, later, isWaiting) => {
   bench.setNow(new Date("2026-11-25T09:00:00Z"));
   await takeOrder(bench.desktop.context, taken);
   bench.setNow(new Date(later));
   expect((await getNextOrder(bench.desktop.context)) !== null).toBe(isWaiting);
 });
 
-test("an order whose patient is merged into another one waits on, and the next picture is the kept one's", async () => {
+test("an order of a merged patient stays next, and the next picture is assigned to the kept patient", async () => {
   const { patient: gone } = await takeOrder(bench.desktop.context, taken);
   const luna = { name: "Luna S.", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
   const { id: keptId } = await bench.call("patients.create", luna);
@@ -60,7 +60,7 @@ test("an order whose patient is merged into another one waits on, and the next p
   expect((await bench.call("orders.next", {})).next).toBeNull();
 });
 
-test("a picture of another patient is without its first order, also after a merge of the first one", async () => {
+test("a picture reassigned to another patient has no order, also after its first patient is merged", async () => {
   const { patient: first } = await takeOrder(bench.desktop.context, taken);
   await bench.addFile("bello.png", await smallPicture(1));
   const filmId = (await bench.call("films.list", {})).films[0]!.id;
@@ -73,7 +73,7 @@ test("a picture of another patient is without its first order, also after a merg
   expect([await orderAt(second), await orderAt(third)]).toEqual([null, taken]);
 });
 
-test("a picture that was given to the wrong patient takes the order of the right one, which then ends", async () => {
+test("a picture reassigned to the patient of the next order gets and completes that order", async () => {
   await takeOrder(bench.desktop.context, taken);
   await bench.addFile("bello.png", await smallPicture(1));
   const filmId = (await bench.call("films.list", {})).films[0]!.id;
@@ -87,7 +87,7 @@ test("a picture that was given to the wrong patient takes the order of the right
   expect(bench.eventsOf("orders.changed").length).toBe(changes + 1);
 });
 
-test("orders taken after a merge, and their pictures, go back with the patient when it is undone", async () => {
+test("undoing a merge returns orders taken since, and their pictures, to the restored patient", async () => {
   const { patient: gone } = await takeOrder(bench.desktop.context, taken);
   const luna = { name: "Luna S.", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
   const { id: keptId } = await bench.call("patients.create", luna);
@@ -106,7 +106,7 @@ test("orders taken after a merge, and their pictures, go back with the patient w
   expect(await Promise.all(orders)).toEqual([later, taken]);
 });
 
-test("a picture that a merged patient is given later belongs to the order that was taken for it", async () => {
+test("a picture assigned to the kept patient of a merge has the order taken for the removed one", async () => {
   const { patient: gone } = await takeOrder(bench.desktop.context, taken);
   await bench.call("orders.putBack", {});
   const luna = { name: "Luna S.", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
@@ -118,7 +118,7 @@ test("a picture that a merged patient is given later belongs to the order that w
   expect(await orderOfFilm(bench.context.db, { id: filmId, patientId: keptId })).toEqual(taken);
 });
 
-test("an order and films find the patient of their number by its corrected name, too", async () => {
+test("an order and films match the patient of their number by its original and its corrected name", async () => {
   const add = async (instance: string, name: string) => {
     const told = { instance, patientId: "P-1", issuer: null, patientName: `Sommer^${name}` };
     await bench.addFile(`${instance}.dcm`, phantomFile(told));

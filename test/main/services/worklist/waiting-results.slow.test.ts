@@ -22,7 +22,7 @@ afterAll(async () => {
 
 async function open(): Promise<DesktopBench> {
   const bench = await openBench();
-  // What each network said for itself travels in pictures only.
+  // Only result pictures carry the votes of the networks.
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80, votes: [measured.landmarks] });
   return bench;
 }
@@ -48,7 +48,7 @@ async function judge(name: string, who: string): Promise<string> {
   return (await source.accept(await filmIdOf(source, name), who)).reading.id;
 }
 
-/** A new film that is judged at the source. */
+/** Adds a film to the source and accepts its reading. */
 async function judgedFilm(who: string) {
   const number = (films += 1);
   const bytes = phantomFile({ instance: `1.2.3.95.${number}`, study: "1.2.3.95", grey: number });
@@ -59,7 +59,7 @@ async function judgedFilm(who: string) {
   return { name, bytes };
 }
 
-/** What the target has of a film that comes after its results. */
+/** Sends results to the target before their film. @returns the film's readings on the target */
 async function afterWaiting(film: Awaited<ReturnType<typeof judgedFilm>>, ...waiting: readonly ResultObject[]) {
   for (const result of waiting) expect(await restored(result)).toBe("resultKept");
   await target.addFile(film.name, film.bytes);
@@ -67,20 +67,20 @@ async function afterWaiting(film: Awaited<ReturnType<typeof judgedFilm>>, ...wai
 }
 
 test.each(["report", "picture"] as const)(
-  "the picture's exact readings count where a report waits, too, whatever they are called (%s first)",
+  "the exact readings of a picture take precedence over those of a report (%s first)",
   async (firstKind) => {
     const film = await judgedFilm("Dr. Weiß");
     const results = await resultsOf(film.name);
     expect(results.report.readings).not.toEqual(results.picture.readings);
     const secondKind = firstKind === "report" ? "picture" : "report";
-    // Neither the order of arrival nor that of the identifiers decides.
+    // Neither the order of arrival nor that of the UIDs matters.
     const first = { ...results[firstKind], sopInstanceUid: `1.1.${films}` };
     const second = { ...results[secondKind], sopInstanceUid: `1.2.${films}` };
     expect(await afterWaiting(film, first, second)).toEqual(await readingsOf(source, film.name));
   },
 );
 
-test("a decision known from a report only applies to the picture's readings, for it is later", async () => {
+test("a later decision in a report is applied to the picture's readings", async () => {
   const film = await judgedFilm("Dr. Weiß");
   const { picture } = await resultsOf(film.name);
   await judge(film.name, "Dr. Öz");
@@ -91,7 +91,7 @@ test("a decision known from a report only applies to the picture's readings, for
   expect(found.slice(0, 2)).toEqual(kept.slice(0, 2));
 });
 
-test.each(["report", "picture"] as const)("a decision that was taken back does not count again (%s)", async (kind) => {
+test.each(["report", "picture"] as const)("an undone decision is not restored (%s)", async (kind) => {
   const film = await judgedFilm("Dr. Weiß");
   const readingId = await judge(film.name, "Dr. Öz");
   const withdrawn = await resultsOf(film.name);
@@ -101,7 +101,7 @@ test.each(["report", "picture"] as const)("a decision that was taken back does n
   expect(found.map(({ who }) => who)).toEqual([null, "Dr. Öz", "Dr. Weiß"]);
 });
 
-test("an older result, or one without a decision, does not displace a newer decision", async () => {
+test("an older result, or one without a decision, does not replace a newer decision", async () => {
   const film = await judgedFilm("Dr. Weiß");
   const { picture } = await resultsOf(film.name);
   await target.addFile(film.name, film.bytes);
@@ -125,7 +125,7 @@ test("an older result, or one without a decision, does not displace a newer deci
 });
 
 test.each(["before", "after"])(
-  "a result that arrives %s another picture of its UID waits for its own",
+  "a result that arrives %s another picture with its UID waits for the matching one",
   async (when) => {
     const film = await judgedFilm("Dr. Weiß");
     const { picture } = await resultsOf(film.name);

@@ -7,13 +7,13 @@ import { measured } from "../../../store/sample-store.ts";
 
 const bench = useBench();
 
-it("drawings that an earlier program kept on another picture of a film are on no result, until it is drawn on anew", async () => {
+it("omits drawings of an earlier version on another image of the film until it is annotated again", async () => {
   bench.engine.answers(measured);
   await bench.addFile("film.png", await smallPicture(1));
   await bench.desktop.parts.queue.whenIdle();
   const film = (await bench.call("films.list", {})).films[0]!;
   const note = { id: "1", tool: "note" as const, points: [{ x: 30, y: 40 }], text: "Gas" };
-  // Of the cut of a photograph; the film was measured as a direct one since.
+  // On the rectified photograph; the film was later measured as a direct film.
   const former = { frame: { widthPx: 500, heightPx: 700 }, calibration: null, annotations: [note] };
   await appendAnnotations(bench.context.db, {
     ...{ id: "kept before", filmId: film.id, basedOn: 0, atMs: 0, who: null, content: JSON.stringify(former) },

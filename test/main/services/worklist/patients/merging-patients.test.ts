@@ -5,7 +5,6 @@ import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures
 import { phantomFile } from "../../../dicom/phantom-film.ts";
 import { measured } from "../../../store/sample-store.ts";
 
-/** Two entries of one animal. */
 let bench: DesktopBench;
 beforeEach(async () => {
   bench = await openBench();
@@ -31,7 +30,7 @@ async function twoRexes() {
   return { kept, gone };
 }
 
-/** Two entries, with a film of the one that goes. */
+/** Creates two entries of one animal, with a film of the one that is merged. */
 async function twoRexesWithFilm() {
   const rexes = await twoRexes();
   const filmId = await bench.addMeasured("film.png", await smallPicture(1), measured);
@@ -44,7 +43,7 @@ const found = async (search: string) =>
 const ownerOf = async (filmId: string) => (await bench.call("films.get", { filmId })).film.patient?.name;
 const actions = async () => (await bench.call("audit.list", {})).events.map(({ action }) => action);
 
-it("gives films, identifiers and missing facts to the patient that stays, and is audited", async () => {
+it("moves films, identifiers and missing attributes to the kept patient, and is audited", async () => {
   const { kept, gone, filmId } = await twoRexesWithFilm();
   const { patient, films } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   expect({ patient, films }).toMatchObject({
@@ -63,11 +62,11 @@ it("gives films, identifiers and missing facts to the patient that stays, and is
   });
   expect([await found(""), await found("276098"), await ownerOf(filmId)]).toEqual([["Rex"], ["Rex"], "Rex"]);
   expect(await actions()).toContain("patient.merged");
-  // Its identifier is taken: what is sent under it is this animal's.
+  // The merged identifier now belongs to the kept patient.
   await expect(bench.call("patients.create", { ...rex, uuid: "P-200" })).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
-it("keeps the other microchip of the patient that goes, until it is undone", async () => {
+it("keeps the other microchip of the merged patient until the merge is undone", async () => {
   const { kept, gone } = await twoRexes();
   await bench.call("patients.edit", { patientId: kept.id, microchip: "276098100000001" });
   const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
@@ -79,14 +78,14 @@ it("keeps the other microchip of the patient that goes, until it is undone", asy
   expect([await ofChip("276098106123456"), await ofChip("276098100000001")]).toEqual([["Rex M."], ["Rex"]]);
 });
 
-it("leaves a microchip to a third patient that has it as its number", async () => {
+it("does not take a microchip from a third patient that has it as its number", async () => {
   const { kept, gone } = await twoRexes();
   const third = await bench.call("patients.create", { ...rex, name: "Luna", uuid: rexAgain.microchip });
   await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   expect((await findPatientByUuid(bench.context.db, rexAgain.microchip))?.id).toBe(third.id);
 });
 
-it("is undone after a restart", async () => {
+it("can be undone after a restart", async () => {
   const { kept, gone, filmId } = await twoRexesWithFilm();
   const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   await bench.close();
@@ -98,7 +97,7 @@ it("is undone after a restart", async () => {
   expect((await bench.call("patients.mergers", {})).mergers).toEqual([]);
 });
 
-it("is undone once; later changes are kept", async () => {
+it("can be undone once, and later changes are kept", async () => {
   const { kept, gone, filmId } = await twoRexesWithFilm();
   const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   const { microchip, sex, isNeutered, birthDate } = rexAgain;
@@ -124,7 +123,7 @@ it("is undone once; later changes are kept", async () => {
   await expect(bench.call("patients.unmerge", { undoId })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-it("gives back films that came since by the removed patient's Patient ID, and none of the other's", async () => {
+it("restores later films by their Patient ID to the merged patient when undone", async () => {
   const add = async (instance: string, patientId: string, name: string) => {
     const bytes = phantomFile({ instance, patientId, patientName: `Muster^${name}` });
     await bench.addFile(`${instance}.dcm`, bytes);
@@ -142,12 +141,12 @@ it("gives back films that came since by the removed patient's Patient ID, and no
   expect(owners).toEqual(["Rex", "Bella", "Rex", "Bella", "Rex"]);
 });
 
-it("is taken back when the kept patient was given the other's identifier, which goes back with it", async () => {
+it("can be undone if the kept patient has the other's identifier, which is then restored", async () => {
   const { kept, gone } = await twoRexes();
   const third = await bench.call("patients.create", { ...rex, uuid: "P-300" });
   const first = await bench.call("patients.merge", { keptId: gone.id, goneId: third.id });
   const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
-  // The other's own identifier, and one that it had by a merger.
+  // The merged patient's own identifier, and one from an earlier merge.
   for (const uuid of ["P-200", "P-300"]) {
     await bench.call("patients.edit", { patientId: kept.id, ...rex, uuid });
     if (uuid === "P-300") await bench.call("patients.unmerge", { undoId });
@@ -162,7 +161,7 @@ it("is taken back when the kept patient was given the other's identifier, which 
   expect(await Promise.all(uuids)).toEqual(["P-100", "P-200", "P-300"]);
 });
 
-it("shows a merged cat's screenings, also after a second merger", async () => {
+it("shows a merged cat's screenings, also after a second merge", async () => {
   const cat = { name: "Minka", species: "cat", breed: "", owner: "", uuid: null } as const;
   const [first, second, third] = [
     await bench.call("patients.create", cat),
@@ -179,7 +178,7 @@ it("shows a merged cat's screenings, also after a second merger", async () => {
   expect([await count(second.id), await count(third.id)]).toEqual([2, 0]);
 });
 
-it("refuses two species, and a patient with itself", async () => {
+it("rejects patients of two species, and a patient with itself", async () => {
   const dog = await bench.call("patients.create", rex);
   const cat = await bench.call("patients.create", { ...rex, species: "cat", uuid: null });
   for (const goneId of [cat.id, dog.id])
@@ -188,7 +187,7 @@ it("refuses two species, and a patient with itself", async () => {
     });
 });
 
-it("takes a patient along that has the number of one it was merged with, and gives it back with both", async () => {
+it("merges a patient whose number came from an earlier merge, and restores both its numbers on undo", async () => {
   const { kept, gone } = await twoRexes();
   await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   await bench.call("patients.edit", { patientId: kept.id, uuid: rexAgain.uuid });

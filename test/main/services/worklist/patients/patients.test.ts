@@ -7,14 +7,14 @@ const bench = useBench();
 
 const rex = { name: "Rex", species: "dog", breed: "Cavalier", owner: "Muster", uuid: "P-100" } as const;
 
-/** A measured film of a patient. @returns its id */
+/** Adds a measured film of a patient. @returns the film's id */
 async function film(number: number, patientId: string) {
   const filmId = await bench.addMeasured(`film-${number}.png`, await smallPicture(number), measured);
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
   return filmId;
 }
 
-it("records the date and the patient of a film once, however often they are set", async () => {
+it("audits the date and the patient of a film once when the same values are set again", async () => {
   const { id: patientId } = await bench.call("patients.create", rex);
   const takenAt = "2026-10-01T09:00:00.000Z";
   const filmId = await film(1, patientId);
@@ -25,7 +25,7 @@ it("records the date and the patient of a film once, however often they are set"
   expect(actions).toEqual(["film.dated", "film.assigned"]);
 });
 
-it("lists those seen last first and finds them by any field, wildcards taken literally", async () => {
+it("lists the most recently seen first and searches every field, with wildcards as literal characters", async () => {
   const a = await bench.call("patients.create", rex);
   const b = await bench.call("patients.create", {
     ...rex,
@@ -55,7 +55,7 @@ it("lists those seen last first and finds them by any field, wildcards taken lit
   expect(bench.eventsOf("patients.changed").map(({ patientIds }) => patientIds[0])).toEqual([a.id, b.id, b.id]);
 });
 
-it("lists those that can be of a species, however many others were seen later", async () => {
+it("lists patients of a species or of unknown species, before applying the limit", async () => {
   await bench.call("patients.create", { ...rex, name: "Mia", species: "cat", uuid: null });
   await bench.call("patients.create", { ...rex, name: "Luna", species: null, uuid: null });
   for (const name of ["Rex", "Bello"]) await bench.call("patients.create", { ...rex, name, uuid: null });
@@ -69,7 +69,7 @@ it("lists those that can be of a species, however many others were seen later", 
   expect((await list({}))[1]).toBe(4);
 });
 
-it("keeps what an edit leaves out, the practice's number unique, and takes an empty one for none", async () => {
+it("keeps fields that an edit omits, requires unique numbers, and stores an empty number as null", async () => {
   const { id: patientId } = await bench.call("patients.create", { ...rex, weightKg: 31, microchip: "276098" });
   await bench.call("patients.edit", { patientId, owner: "Winter" });
   expect(await bench.call("patients.get", { patientId })).toMatchObject({

@@ -10,13 +10,12 @@ import { findIdentity, readPatientRecord } from "../../../../../main/store/priva
 import { useBenchOfFile } from "../../../../fixtures/use-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../../dicom/phantom-film.ts";
 
-/** Nobody has said what animal it is. */
 const bench = useBenchOfFile();
 let tests = 0;
 let films = 0;
 beforeEach(() => void (tests += 1));
 
-/** Of the animal of this test. */
+/** The patient number of the current test. */
 const ownNumber = () => `P-${tests}`;
 const mimi = { name: "Mimi", breed: "", owner: "Roth" };
 const tellOf = (species: "dog" | "cat" | null) =>
@@ -31,7 +30,7 @@ async function addFilm(facts: Pick<PhantomFacts, "species" | "patientId">) {
 const ownerOf = async (facts: Parameters<typeof addFilm>[0]) => (await addFilm(facts)).patient!;
 
 describe("a patient of unknown species", () => {
-  it("is not a dog until practice software sends the species; a later message without one changes nothing", async () => {
+  it("has no species until practice software sends one, and keeps it on a later message without one", async () => {
     const id = await tellOf(null);
     expect(await speciesOf(id)).toBeNull();
     expect(await tellOf("cat")).toBe(id);
@@ -40,7 +39,7 @@ describe("a patient of unknown species", () => {
     expect(await speciesOf(id)).toBe("cat");
   });
 
-  it("gets the species of a film, and keeps a known one", async () => {
+  it("gets the species of a film, and keeps it when a later film has another", async () => {
     const patient = await ownerOf({ species: null });
     expect(patient.species).toBeNull();
     expect(await ownerOf({ species: "Feline" })).toMatchObject({
@@ -50,7 +49,7 @@ describe("a patient of unknown species", () => {
     expect((await ownerOf({ species: "Canine" })).species).toBe("cat");
   });
 
-  it("gets it from a film with the practice's number", async () => {
+  it("gets the species from a film with the practice's number", async () => {
     const id = await savePracticePatient(
       bench.desktop.context,
       { number: ownNumber(), ...mimi, species: null },
@@ -59,7 +58,7 @@ describe("a patient of unknown species", () => {
     expect(await ownerOf({ species: "Feline" })).toMatchObject({ id, species: "cat" });
   });
 
-  it("is the patient created from a film, for any animal in the film", async () => {
+  it("is merged with the patient created from a film, whichever species the film states", async () => {
     const ofFilm = await ownerOf({ species: "Feline" });
     const id = await savePracticePatient(bench.desktop.context, { number: ownNumber(), ...mimi, species: null });
     expect(id).not.toBe(ofFilm.id);
@@ -68,7 +67,7 @@ describe("a patient of unknown species", () => {
     ]);
   });
 
-  it("can be merged with one of either species and takes that over; parted again, it is unknown", async () => {
+  it("takes over the species of the patient it is merged with until the merge is undone", async () => {
     const kept = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
     const gone = await bench.call("patients.create", { ...mimi, species: "cat", uuid: null });
     const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
@@ -79,7 +78,7 @@ describe("a patient of unknown species", () => {
     expect(await speciesOf(gone.id)).toBe("cat");
   });
 
-  it("gets it from an order for a number that its films have", async () => {
+  it("gets the species from an order for the patient number of its films", async () => {
     const { id } = await ownerOf({ species: null });
     const named = {
       number: ownNumber(),
@@ -93,7 +92,7 @@ describe("a patient of unknown species", () => {
     expect(await speciesOf(id)).toBe("cat");
   });
 
-  it("gets it from an assigned film, with events for its other films", async () => {
+  it("gets the species from an assigned film, and publishes events for its other films", async () => {
     const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
     const ofNobody = await addFilm({ species: null, patientId: null });
     await bench.call("films.assignPatient", { filmIds: [ofNobody.id], patientId: id });
@@ -105,7 +104,7 @@ describe("a patient of unknown species", () => {
     expect(told.at(-1)?.film.patient?.species).toBe("cat");
   });
 
-  it("is unknown again when that film is unassigned, unless another film or a user states it, too", async () => {
+  it("loses the species when its film is unassigned, unless another film or a user states it", async () => {
     const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
     const dogs = await addFilm({ species: "Canine", patientId: null });
     const assign = (patientId: string | null) => bench.call("films.assignPatient", { filmIds: [dogs.id], patientId });
@@ -124,14 +123,14 @@ describe("a patient of unknown species", () => {
     expect(await speciesOf(id)).toBe("cat");
   });
 
-  it("stays unknown on a user's choice, although a film with a species is assigned again", async () => {
+  it("stays unknown if a user chose so, also when a film with a species is assigned again", async () => {
     const cat = await addFilm({ species: "Feline" });
     await bench.call("patients.edit", { patientId: cat.patient!.id, species: null });
     await bench.call("films.assignPatient", { filmIds: [cat.id], patientId: cat.patient!.id });
     expect(await speciesOf(cat.patient!.id)).toBeNull();
   });
 
-  it("is the user's choice during a concurrent film or message", async () => {
+  it("gets the user's choice over a concurrent film or message", async () => {
     const { context } = bench.desktop;
     const id = await tellOf(null);
     const held = Promise.withResolvers<boolean>();
@@ -153,20 +152,20 @@ describe("a patient of unknown species", () => {
     expect(await speciesOf(kept)).toBeNull();
   });
 
-  it("is absent in exports of the patient", async () => {
+  it("is exported as null, without the internal fields", async () => {
     const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
     const record = await readPatientRecord(bench.desktop.context.db, await findIdentity(bench.desktop.context.db, id));
     expect(record.patient).toMatchObject([{ name: "Mimi", species: null }]);
     expect(record.patient[0]).not.toHaveProperty("species_said");
   });
 
-  it("is a cat as soon as a version that does not know of this writes so", async () => {
+  it("gets the species written by an earlier version, which does not set is_species_known", async () => {
     const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
     await bench.desktop.context.db.updateTable("patients").set({ species: "cat" }).where("id", "=", id).execute();
     expect(await speciesOf(id)).toBe("cat");
   });
 
-  it("is set by a user, with an audit event", async () => {
+  it("gets the species set by a user, with an audit event", async () => {
     const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
     await bench.call("patients.edit", { patientId: id, species: "dog" });
     expect(await speciesOf(id)).toBe("dog");

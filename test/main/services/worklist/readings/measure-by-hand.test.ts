@@ -25,7 +25,7 @@ const from = crossingOfAxes(axes)!.at;
 const direction = rlad.line.direction(axes)!;
 const placed = { x: from.x + 195 * direction.x, y: from.y + 195 * direction.y };
 
-/** A film of a patient whose RLAD a person has added to what the networks measured. */
+/** Adds a patient's film and a correction that adds the RLAD to the networks' measurement. */
 async function filmWithRlad() {
   const { id: patientId } = await bench.call("patients.create", {
     ...{ name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: null },
@@ -44,7 +44,7 @@ async function filmWithRlad() {
   return { patientId, filmId, reading };
 }
 
-/** The readings of a structured report of one reading. */
+/** Writes a reading to a structured report. @returns the readings parsed from it */
 function restored(reading: Reading) {
   const subject = subjects["a correction by a person with umlauts"]!;
   const film = {
@@ -58,8 +58,8 @@ function restored(reading: Reading) {
   return readResultObject(readDicomFile(bytes))!.readings;
 }
 
-describe("a measure that a reading may lack", () => {
-  it("is kept as a version with who and when, and read back from the store", async () => {
+describe("an optional measure", () => {
+  it("is stored with the version of the reading and its author", async () => {
     const { filmId, reading } = film;
     expect(reading.score!.rlad).toBeCloseTo(1.95, 1);
     const { film: shown, readings } = await bench.call("films.get", { filmId });
@@ -96,7 +96,7 @@ describe("a measure that a reading may lack", () => {
     expect(back!.heart!.RLAD!.x).toBeCloseTo(placed.x, 1);
   });
 
-  it("is proposed where the pack states its interval, which the report restores", async () => {
+  it("is proposed only if the pack states its interval, which the structured report preserves", async () => {
     const end = { value: 1.6, point: placed };
     const interval = { low: 1.24, high: 1.96 };
     const intervals = { coverage: 0.8, vhs: null, vlas: null };
@@ -114,7 +114,7 @@ describe("a measure that a reading may lack", () => {
     expect(back!.intervals!.rlad).toEqual(interval);
   });
 
-  it("is drawn in its colour, in the strip, and printed with its source", async () => {
+  it("is drawn in its colour, listed in the strip and printed in the handout", async () => {
     const { reading } = film;
     const { ruler, score } = reading;
     const picture = (heart: Reading["heart"]) =>

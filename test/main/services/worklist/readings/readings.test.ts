@@ -32,7 +32,7 @@ const geometry = {
 const by = { who: "Dr. Muster", remark: "apex lower" };
 
 describe("readings", () => {
-  it("keeps the original and writes the correction as the next version, scored by the same rule as on the screen", async () => {
+  it("keeps the proposal and stores the correction as the next version, scored as on the screen", async () => {
     const film = await measuredFilm();
     const { reading, film: after } = await bench.call("readings.save", {
       filmId: film.id,
@@ -65,7 +65,7 @@ describe("readings", () => {
     expect(readings[0]!.score).toEqual(measured.score);
   });
 
-  it("keeps an outline that the axes rest on", async () => {
+  it("stores the outline from which the axes were derived", async () => {
     const film = await measuredFilm();
     const outline = [heart_top, { x: 640, y: 720 }, heart_right];
     const { reading } = await bench.call("readings.save", {
@@ -78,11 +78,11 @@ describe("readings", () => {
     expect(reading.outline).toEqual(outline);
   });
 
-  it("keeps the review reasons, also under a user's word; a reading of an earlier version is shown without", async ({
+  it("keeps the review reasons on acceptance, and has none on readings of an earlier version", async ({
     onTestFinished,
   }) => {
     const reviewReasons = [{ kind: "member_scatter" as const, value: 0.172, limit: 0.11 }];
-    // What is tampered with has no guards any more.
+    // `tamper` drops the store's guards, so this test has a bench of its own.
     const other = await openBench();
     onTestFinished(() => other.remove());
     const toReview = { ...measured, resultCode: 3, tier: "review", reviewReasons } as const;
@@ -121,7 +121,7 @@ describe("readings", () => {
     expect(refused.film.reading).toMatchObject({ version: 3, verdict: "rejected" });
   });
 
-  it("closes films that cannot be measured with a reason, so that none is left to be decided", async () => {
+  it("closes a film that cannot be measured with a rejection reason", async () => {
     const refused = await measuredFilm({ ...rejected, takenFor: "document" });
     expect(await listed({ standing: "undecided" })).toContain(refused.id);
     await bench.call("readings.save", {
@@ -150,7 +150,7 @@ describe("readings", () => {
     expect(closed.film).toMatchObject({ state: "done", failure: null, reading: { verdict: "rejected" } });
   });
 
-  it("withholds the values of a rejected reading from the list, and forgets the reason once it is accepted", async () => {
+  it("omits the values of a rejected reading from the list, and drops the reason on acceptance", async () => {
     const film = await measuredFilm();
     const request = { filmId: film.id, who: "A", geometry: null };
     const basedOn = film.reading!.readingId;
@@ -166,7 +166,7 @@ describe("readings", () => {
     expect(accepted.film.reading).toMatchObject({ verdict: "accepted", vhs: film.reading!.vhs });
   });
 
-  it("takes a decision back: the reading before counts again, and the film is to be decided", async () => {
+  it("undoes a decision: the previous reading is current again and the film is undecided", async () => {
     const film = await measuredFilm();
     const decided = await bench.accept(film.id);
     const take = { filmId: film.id, readingId: decided.reading.id };
@@ -190,7 +190,7 @@ describe("readings", () => {
     expect((await bench.accept(film.id)).reading).not.toHaveProperty("undoneAt");
   });
 
-  it("takes the rejection of an unmeasured film back: it is to be decided again, and every version stays", async () => {
+  it("undoes the rejection of an unmeasured film: it is undecided again and keeps every version", async () => {
     const film = await measuredFilm(new AppError("MODELS_NOT_LOADED"));
     const rejection = { filmId: film.id, verdict: "rejected", who: "A", geometry: null } as const;
     const reasons = { rejectionReason: "quality", remark: "blurred" } as const;
@@ -214,7 +214,7 @@ describe("readings", () => {
     expect(again.film.reading).toMatchObject({ version: 3, verdict: "rejected", facts: { rejection: { who: "A" } } });
   });
 
-  it("makes no version of a repeated acceptance, one of another user's or another remark", async () => {
+  it("stores no version for a repeated acceptance, but one for another user or another remark", async () => {
     const film = await measuredFilm();
     const request = { filmId: film.id, verdict: "accepted", geometry: null } as const;
     let basedOn = film.reading!.readingId;
@@ -227,7 +227,7 @@ describe("readings", () => {
     expect(versions).toEqual([2, 2, 3, 4]);
   });
 
-  it("refuses to save over a reading that was made in the meantime", async () => {
+  it("rejects a correction based on a superseded reading", async () => {
     const film = await measuredFilm();
     const request = {
       filmId: film.id,
@@ -241,7 +241,7 @@ describe("readings", () => {
     expect((await bench.call("films.get", { filmId: film.id })).readings).toHaveLength(2);
   });
 
-  it("refuses to measure by hand past a reading that was signed in the meantime", async () => {
+  it("rejects a manual measurement based on a superseded reading", async () => {
     const film = await measuredFilm();
     const basedOn = film.reading!.readingId;
     const points = { ...geometry, ...film.picture };
@@ -254,7 +254,7 @@ describe("readings", () => {
     expect(after.reading).toMatchObject({ version: 3, verdict: "by_hand" });
   });
 
-  it("measures by hand with no model at all, in the pixels of the processed film, with two edges as A and B and without VLAS", async () => {
+  it("stores a manual measurement without models, in processed pixels, with two edges and no VLAS", async () => {
     await bench.call("settings.save", { measuresOnArrival: false });
     const asked = bench.engine.asked.length;
     const film = await measuredFilm();
@@ -295,7 +295,7 @@ describe("readings", () => {
   it.each([
     ["a correction without points", { verdict: "corrected", geometry: null }, "MISSING_FIELD"],
     [
-      "points that give no valid score",
+      "points without a valid score",
       { verdict: "corrected", geometry: { ...geometry, heart: { ...geometry.heart, heart_bottom: heart_top } } },
       "INVALID_FIELD",
     ],
@@ -305,16 +305,16 @@ describe("readings", () => {
       "EDGES_COINCIDE",
     ],
     ["one edge", { verdict: "corrected", geometry: { ...geometry, edges: [heart_top] } }, "INVALID_FIELD"],
-    ["nobody", { verdict: "accepted", geometry: null, who: "  " }, "INVALID_FIELD"],
+    ["a blank author", { verdict: "accepted", geometry: null, who: "  " }, "INVALID_FIELD"],
     [
-      "a point that is no number",
+      "a point of NaN",
       {
         verdict: "corrected",
         geometry: { ...geometry, heart: { ...geometry.heart, heart_top: { x: Number.NaN, y: 1 } } },
       },
       "INVALID_FIELD",
     ],
-  ] as const)("refuses %s", async (_name, change, code) => {
+  ] as const)("rejects %s", async (_name, change, code) => {
     const film = await measuredFilm();
     const request = {
       filmId: film.id,
@@ -327,7 +327,7 @@ describe("readings", () => {
     expect((await bench.call("films.get", { filmId: film.id })).readings).toHaveLength(1);
   });
 
-  it("has no score to accept on a film that was rejected, but can be overruled", async () => {
+  it("rejects acceptance of a film that the networks rejected, but stores a correction", async () => {
     const film = await measuredFilm({ ...rejected, takenFor: "document" });
     const base = { filmId: film.id, basedOn: film.reading!.readingId, who: "A" };
     await expect(bench.call("readings.save", { ...base, verdict: "accepted", geometry: null })).rejects.toMatchObject({
@@ -339,7 +339,7 @@ describe("readings", () => {
     expect(after.reading?.vhs).not.toBeNull();
   });
 
-  it("refuses while the film is being measured", async () => {
+  it("rejects an acceptance while the film is being measured", async () => {
     const film = await measuredFilm();
     bench.engine.hold();
     await bench.call("films.retry", { filmIds: [film.id] });
@@ -347,7 +347,7 @@ describe("readings", () => {
     bench.engine.release();
   });
 
-  it("lists no value of a film without a VHS, with any stored values", async () => {
+  it("lists no values of a film without a VHS, even if others are stored", async () => {
     const film = await measuredFilm();
     const kept = (await getLatestReading(bench.context.db, film.id))!;
     const values = { vhs: null, vlas: 2.57 };
@@ -356,7 +356,7 @@ describe("readings", () => {
     expect(after.reading).toMatchObject({ readingId: "kept before", resultCode: 5, vhs: null, vlas: null });
   });
 
-  it("never changes a version that is written", async () => {
+  it("cannot be updated or deleted in the database", async () => {
     await measuredFilm();
     await expect(rawly(bench.context.db, "UPDATE readings SET remark = ''")).rejects.toThrow(/never change/);
     await expect(rawly(bench.context.db, "DELETE FROM readings")).rejects.toThrow(/never go/);

@@ -21,7 +21,7 @@ async function film(number: number, vhs: number, more: Partial<typeof measured> 
   return (await bench.call("films.get", { filmId })).film;
 }
 
-/** Adds a film with the readings of another one, changed. */
+/** Adds a film with changed copies of another film's readings. */
 async function addCopy(
   templateId: string,
   film: { readonly takenAtMs: number },
@@ -37,7 +37,7 @@ async function addCopy(
     await appendReading(db, { ...reading, id: randomUUID(), filmId: id, ...change(reading) });
 }
 
-it("pairs films of one patient and day whose proposals were accepted, and states the deviation to expect", async () => {
+it("pairs a patient's films of one day whose proposals were accepted, and states their deviation", async () => {
   const { id } = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
   const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
   const measuredFilms = [await film(1, 10), await film(2, 10.4), await film(3, 11)];
@@ -136,7 +136,7 @@ it("pairs proposals with users' readings, without rejected and undecided films",
   expect(lines[1]).toContain(",vhs,10,10,0,10,accepted,");
 });
 
-it("keeps a blind reading as independent after later decisions, and one before the first measurement", async () => {
+it("counts a reading made blind or before the first measurement as independent", async () => {
   const byHand = async (filmId: string, basedOn: string | null, isBlind: boolean) => {
     const [proposal] = (await bench.call("films.get", { filmId: template.id })).readings;
     const { film: placedOn } = await bench.call("films.get", { filmId });
@@ -173,7 +173,7 @@ it("keeps a blind reading as independent after later decisions, and one before t
   expect(pairs.find(({ filmId }) => filmId === blind.id)?.person).toBe(own.score!.vhs);
 });
 
-it("shows how one reader differs, and names every reader", async () => {
+it("filters by reader, and lists every reader", async () => {
   const template = await film(0, 10);
   const [proposal] = (await bench.call("films.get", { filmId: template.id })).readings;
   const read = async (number: number, who: string) => {
@@ -197,7 +197,7 @@ it("shows how one reader differs, and names every reader", async () => {
   ).toHaveLength(2);
 });
 
-it("distinguishes packs of one version by their names", async () => {
+it("distinguishes packs of the same version by name", async () => {
   for (const [index, packName] of ["elsewhere", measured.provenance.packName].entries()) {
     const { id: filmId } = await film(index, 10 + index, { provenance: { ...measured.provenance, packName } });
     await bench.accept(filmId);
@@ -212,7 +212,7 @@ it("distinguishes packs of one version by their names", async () => {
   expect((await bench.call("agreement.get", filter)).pairs.map(({ network }) => network)).toEqual([10]);
 });
 
-it("counts a correction that a colleague accepts as corrected, and leaves out readings older than the period", async () => {
+it("counts a correction that a colleague accepts as corrected, and omits readings before the period", async () => {
   const one = await film(1, 10);
   const detail = (await bench.call("films.get", { filmId: one.id })).readings[0]!;
   await bench.call("readings.save", {
@@ -232,7 +232,7 @@ it("counts a correction that a colleague accepts as corrected, and leaves out re
   expect([await ask(30), await ask()]).toEqual([[], ["corrected"]]);
 });
 
-it("reports a drift once the newest thirty independent readings are off, and no longer when they agree", async () => {
+it("reports a drift while the newest 30 independent readings deviate", async () => {
   const { id: templateId, picture } = await film(0, 10);
   const [proposal] = (await bench.call("films.get", { filmId: templateId })).readings;
   const geometry = { ...picture, heart: proposal!.heart!, edges: proposal!.edges };
@@ -269,10 +269,10 @@ it("reports a drift once the newest thirty independent readings are off, and no 
 });
 
 const rex = { name: "Rex", species: "dog", breed: "", owner: "" } as const;
-/** What no text of PostgreSQL can hold, though its JSON can say it. */
+/** Characters that JSON can escape but PostgreSQL cannot store as text. */
 const unreadable = "lund\0marks\ud83d";
 
-it("counts networks whose pack has a name that not every store can read, also if an earlier version stored it", async () => {
+it("counts readings of a pack whose name PostgreSQL cannot store, also if an earlier version stored it", async () => {
   const { id: filmId } = await film(1, 10, { provenance: { ...measured.provenance, packName: unreadable } });
   await bench.accept(filmId);
   const { total, packs } = await bench.call("agreement.get", { measure: "vhs" });

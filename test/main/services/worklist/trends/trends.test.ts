@@ -18,12 +18,12 @@ let patients = 100;
 
 const rex = { name: "Rex", species: "dog", breed: "Cavalier", owner: "Muster" } as const;
 
-/** Another patient with a number of its own. */
+/** Creates a patient with a unique number. */
 function newPatient(facts: Partial<DesktopRequest<"patients.create">> = {}) {
   return bench.call("patients.create", { ...rex, uuid: `P-${(patients += 1)}`, ...facts });
 }
 
-/** A film of a patient that was measured with these scores. @returns its id */
+/** Adds a film of a patient with these scores. @returns the film's id */
 async function film(
   vhs: number,
   vlas: number | null,
@@ -43,20 +43,20 @@ async function added(picture: Buffer, measurement: MeasuredRadiograph, takenAt: 
 
 const anotherPicture = () => smallPicture((pictures += 1));
 
-/** Opens a file. @returns the id of its film */
+/** Adds a file. @returns the film's id */
 async function opened(name: string, bytes: Buffer): Promise<string> {
   await bench.addFile(name, bytes);
   await bench.desktop.parts.queue.whenIdle();
   return (await bench.call("films.list", { search: name })).films[0]!.id;
 }
 
-/** Whether a film shows one of these patients. */
+/** Whether a film belongs to one of these patients. */
 const isOf =
   (...patientIds: readonly string[]) =>
   ({ patient }: Film) =>
     patient !== null && patientIds.includes(patient.id);
 
-it("shows the reading that counts of each film by the day of the radiograph, and leaves rejected ones out", async () => {
+it("lists the current reading of each film by date of exposure, without rejected ones", async () => {
   const { id } = await newPatient();
   const late = await film(10.9, 2.6, "2026-06-01T00:00:00Z", id);
   const early = await film(10.2, null, "2026-01-01T00:00:00Z", id);
@@ -83,7 +83,7 @@ it("shows the reading that counts of each film by the day of the radiograph, and
   );
 });
 
-it("has the interval of each slope from its films' errors, and flags a fast rise if that is above 0", async () => {
+it("derives the interval of each slope from its films' errors, and flags a rise with an interval above 0", async () => {
   const rateOf = async (vhsError: number) => {
     const { id } = await newPatient();
     for (const [visit, day] of ["2026-01-01", "2026-04-01", "2026-07-01"].entries())
@@ -95,7 +95,7 @@ it("has the interval of each slope from its films' errors, and flags a fast rise
   expect([sure.low > 0, sure.isFast, unsure.low > 0, unsure.isFast]).toEqual([true, true, false, false]);
 });
 
-it("has the errors of each film: its pack's, a reader's after a correction, and the full ones through the API", async () => {
+it("states the errors of each film: the pack's, a reader's after a correction, the full ones for the API", async () => {
   const { id, uuid } = await newPatient();
   const intervals = { coverage: 0.8, vhs: { low: 9.5, high: 10.5 }, vlas: null };
   const measurement = { ...measuredAt(10), intervals, repeatErrors: { vhs: 0.2, vlas: 0.1 } };
@@ -121,7 +121,7 @@ it("has the errors of each film: its pack's, a reader's after a correction, and 
   expect((await errors())[1]).toEqual({ pack: null, full, repeat: null, practice });
 });
 
-it("doubts that films of a day with hearts far apart show one animal, until a user confirms or reassigns one", async () => {
+it("flags films of one day with very different hearts until a user confirms or reassigns one", async () => {
   const { id } = await newPatient();
   const other = await newPatient({ name: "Bella" });
   const small = await film(8, 2, "2026-01-01T00:00:00Z", id);
@@ -148,7 +148,7 @@ it("doubts that films of a day with hearts far apart show one animal, until a us
   expect(await doubts()).toEqual([]);
 });
 
-it("doubts films of a day whose hearts lie differently below the column, also where only one is listed", async () => {
+it("flags films of one day with different heart axes, even if only one is listed", async () => {
   const { id } = await newPatient();
   const upright = await film(10, 2, "2026-01-01T00:00:00Z", id);
   const measurement = measuredAt(10);
@@ -162,7 +162,7 @@ it("doubts films of a day whose hearts lie differently below the column, also wh
   expect(films.map(({ otherAnimal }) => otherAnimal)).toMatchObject([{ filmId: upright, trait: "direction" }]);
 });
 
-it("lists each film with its change since the visit before, and whether it is noise", async () => {
+it("lists each film with its change since the previous visit, and whether that exceeds noise", async () => {
   const { id } = await newPatient();
   const other = await newPatient({ name: "Bella" });
   const first = await film(10, 2, "2026-01-01T00:00:00Z", id);
@@ -220,7 +220,7 @@ it("shows the author of a correction and the networks' value", async () => {
   );
 });
 
-it("keeps the tier of an accepted proposal, and has none for points placed by a user", async () => {
+it("states the tier of an accepted proposal, and none for points placed by a user", async () => {
   const { id: patientId } = await newPatient();
   const measurement = { ...measuredAt(10), resultCode: 3, tier: "review" } as const;
   const filmId = await added(await anotherPicture(), measurement, "2026-01-01T00:00:00Z", patientId);
@@ -235,7 +235,7 @@ it("keeps the tier of an accepted proposal, and has none for points placed by a 
   expect(await tiers()).toEqual([null]);
 });
 
-it("has a film that was removed and opened again once, with its readings", async () => {
+it("contains a film that was removed and added again once, with its readings", async () => {
   const { id } = await newPatient();
   const picture = await anotherPicture();
   const filmId = await added(picture, measuredAt(10.2, 2), "2026-01-01T00:00:00Z", id);
@@ -271,7 +271,7 @@ it("contains a removed DICOM film once, with its readings, when it is added agai
   expect(again.sha256).not.toBe(first.sha256);
   const pointsOf = async () => (await bench.call("trends.get", { patientId: first.patient!.id })).points;
   expect((await pointsOf()).map((point) => point.filmId)).toEqual([filmId]);
-  // As earlier versions did it: a second row for the copy.
+  // Earlier versions stored a second row for the copy.
   const { db } = bench.context;
   await rawly(db, `UPDATE dicom_instances SET shape = NULL, sop_instance_uid = 'aside' WHERE film_id = '${filmId}'`);
   await bench.call("films.remove", { filmIds: [filmId] });
@@ -281,7 +281,7 @@ it("contains a removed DICOM film once, with its readings, when it is added agai
   expect((await pointsOf()).map((point) => point.filmId)).toEqual([second]);
 });
 
-it("loses a film that was opened again and given to another patient", async () => {
+it("omits a film that was added again and assigned to another patient", async () => {
   const { id } = await newPatient();
   const other = await newPatient({ name: "Bella" });
   const again = [await anotherPicture(), measuredAt(10.2, 2), "2026-01-01T00:00:00Z"] as const;
@@ -306,7 +306,7 @@ it("includes API measurements with the same uuid, and films removed from the wor
     measurements: [measuredAt(10.4, 2.1)],
   };
   await recordMeasurements(bench.context.db, { ...call, callId: "1", uuid });
-  // The same image again is the same film.
+  // The same image is counted once.
   await recordMeasurements(bench.context.db, { ...call, callId: "3", uuid });
   await recordMeasurements(bench.context.db, { ...call, callId: "2", uuid: "another" });
   const { points } = await bench.call("trends.get", { patientId: id });
