@@ -13,11 +13,9 @@ import { folderForFile } from "../../fixtures/folders.ts";
 const python = "/usr/bin/python3";
 const hasPydicom = spawnSync(python, ["-c", "import pydicom"]).status === 0;
 if (!hasPydicom)
-  console.warn(
-    "character sets as pydicom writes them: skipped, no pydicom for /usr/bin/python3 (Debian: python3-pydicom)",
-  );
+  console.warn("skipped: texts written by pydicom, which /usr/bin/python3 lacks (Debian: python3-pydicom)");
 
-/** Specific Character Set and a person's name; each is written by pydicom and read by us. */
+/** Specific Character Set and a person name, written by pydicom. */
 const names: readonly (readonly [sets: readonly string[], name: string])[] = [
   [["ISO_IR 192"], "Müller^Bäßli=山田^太郎=やまだ^たろう"],
   [["ISO_IR 100"], "Müller^Zoé"],
@@ -54,7 +52,7 @@ for index, (sets, name) in enumerate(json.load(open(sys.argv[1] + "/names.json")
     data.save_as(f"{sys.argv[1]}/{index}.dcm", write_like_original=False)
 `;
 
-describe.skipIf(!hasPydicom)("texts as pydicom writes them", () => {
+describe.skipIf(!hasPydicom)("texts written by pydicom", () => {
   const folder = folderForFile();
   beforeAll(() => {
     writeFileSync(path.join(folder, "names.json"), JSON.stringify(names));
@@ -62,7 +60,7 @@ describe.skipIf(!hasPydicom)("texts as pydicom writes them", () => {
   });
 
   test.each(names.map(([sets, name], index) => [sets.join("\\") || "none", name, index] as const))(
-    "%s: %s",
+    "are read in %s: %s",
     (_, name, index) => {
       const file = readDicomFile(readFileSync(path.join(folder, `${index}.dcm`)));
       expect([file.text("00100010"), file.text("00102297")]).toEqual([name, name]);
@@ -84,12 +82,12 @@ describe("textDecodingOf", () => {
       ),
     ).map(reasonInEnglish);
 
-  test("takes no backslash out of the second byte of a pair for a delimiter", () => {
+  test("does not read a backslash in the second byte of a pair as a delimiter", () => {
     expect(decode(["", "ISO 2022 IR 87"], "\x1b$BF|K\\\x1b(B\\\x1b$BF|K\\\x1b(B")).toBe("日本\\日本");
     expect(decode(["GB18030"], "\x97\x5c\\Rex")).toBe("梊\\Rex");
   });
 
-  test("reads Latin-9 and the Chinese set with escapes, which pydicom does not write", () => {
+  test("reads Latin-9 and ISO 2022 IR 58, which pydicom does not write", () => {
     expect(decode(["ISO_IR 203"], "\xbduvre^\xb4ofie \xa4")).toBe("œuvre^Žofie €");
     expect(decode(["", "ISO 2022 IR 58"], "Zhang^XiaoDong=\x1b$)A\xd5\xc5^\x1b$)A\xd0\xa1\xb6\xab=")).toBe(
       "Zhang^XiaoDong=张^小东=",
@@ -103,7 +101,7 @@ describe("textDecodingOf", () => {
     ["ST", "김^김=김\\김\r±è"],
     ["PN", "김^±è=±è\\±è\r±è"],
     [null, "김^김=김\\±è\r±è"],
-  ])("resets the code table after the delimiters of %s alone", (representation, read) => {
+  ])("resets the code table only after the delimiters of %s", (representation, read) => {
     const kim = "\xb1\xe8";
     const bytes = `\x1b$)C${kim}^${kim}=${kim}\\${kim}\r${kim}`;
     expect(decode(["ISO 2022 IR 100", "ISO 2022 IR 149"], bytes, representation)).toBe(read);
@@ -112,7 +110,7 @@ describe("textDecodingOf", () => {
     expect(decode(["", "ISO 2022 IR 58"], `\x1b$)A${zhang}=${zhang}`, "LO")).toBe("张=张");
   });
 
-  test("uses the representation of a file's elements", () => {
+  test("uses the representations in a file", () => {
     const elements = dataSet(
       text("00080005", "CS", "\\ISO 2022 IR 149"),
       text("00081030", "LO", Buffer.from("\x1b$)C\xb1\xe8^\xb1\xe8", "latin1")),
@@ -124,7 +122,7 @@ describe("textDecodingOf", () => {
     expect(decode(["", "ISO 2022 IR 159"], "\x1b$(D0!\x1b(B!")).toBe("丂!");
   });
 
-  test("reads Shift-JIS that a writer calls ISO_IR 13", () => {
+  test("reads Shift-JIS that is declared as ISO_IR 13", () => {
     expect(decode(["ISO_IR 13"], "\x8eR\x93c^\x91\xbe\x98Y")).toBe("山田^太郎");
   });
 
@@ -140,7 +138,7 @@ describe("textDecodingOf", () => {
     ["KS X 1001", "\xb1\xe8", "김"],
     ["UTF-8", "M\xc3\xbcller", "Müller"],
     ["ISO_IR 6", "M\xfcller", "Müller"],
-  ])("reads the set that senders call %s", (set, bytes, read) => {
+  ])("reads the set name %s", (set, bytes, read) => {
     expect(decode([set], bytes)).toBe(read);
     expect(noticesFor(set, bytes)).toEqual([]);
   });
@@ -155,7 +153,7 @@ describe("textDecodingOf", () => {
     ["ISO 2022 IR 149", "김"],
     ["ISO 2022 IR 100\\ISO 2022 IR 144", "Рекс"],
     ["UNKNOWN SET", "王"],
-  ])("reads UTF-8 under the name %s", (sets, name) => {
+  ])("reads UTF-8 that is declared as %s", (sets, name) => {
     const bytes = Buffer.from(name).toString("latin1");
     expect(decode(sets.split("\\"), bytes)).toBe(name);
     expect(noticesFor(sets, bytes)).toEqual([]);
@@ -165,11 +163,11 @@ describe("textDecodingOf", () => {
     ["GB2312", "\xd0\xa1\xd0\xa1", "小小"],
     ["ISO_IR 144", "\xc7\xb0\xc7\xb0", "ЧАЧА"],
     ["ISO_IR 166", "\xe0\xa8\xb9", "เจน"],
-  ])("reads words in %s whose bytes are valid UTF-8 by chance", (set, bytes, read) => {
+  ])("reads words in %s that happen to be valid UTF-8", (set, bytes, read) => {
     expect(decode([set], bytes)).toBe(read);
   });
 
-  test("without a known set, reads UTF-8 where the bytes are, else Latin-1", () => {
+  test("reads UTF-8 without a known set if the bytes are valid, else Latin-1", () => {
     expect([decode([], "M\xc3\xbcller"), decode([], "M\xfcller"), decode(["UNKNOWN"], "M\xfcller")]).toEqual([
       "Müller",
       "Müller",
@@ -177,7 +175,7 @@ describe("textDecodingOf", () => {
     ]);
   });
 
-  test("an unknown set is a notice where names have other letters than ASCII", () => {
+  test("reports an unknown set if names have non-ASCII letters", () => {
     expect(noticesFor("ISO_IR 999", "M\xfcller")).toEqual([
       "The character set ISO_IR 999 of the DICOM file is unknown; names and other texts may contain wrong letters",
     ]);

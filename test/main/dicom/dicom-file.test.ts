@@ -53,16 +53,16 @@ describe("readDicomFile", () => {
 
   test.each([
     ["explicit, with header", partTen(explicitLittleEndian, plain), explicitLittleEndian],
-    ["explicit, bare", plain, explicitLittleEndian],
+    ["explicit, without header", plain, explicitLittleEndian],
     [
       "implicit, with header",
       partTen(implicitLittleEndian, Buffer.concat([...elements, pixels].map(implicit))),
       implicitLittleEndian,
     ],
-    ["implicit, bare", Buffer.concat([...elements, pixels].map(implicit)), implicitLittleEndian],
+    ["implicit, without header", Buffer.concat([...elements, pixels].map(implicit)), implicitLittleEndian],
     ["deflated", partTen(deflatedLittleEndian, deflateRawSync(plain)), deflatedLittleEndian],
-    ["named implicit but written explicit", partTen(implicitLittleEndian, plain), implicitLittleEndian],
-  ])("reads a file %s", (_, file, syntax) => {
+    ["declared implicit but written explicit", partTen(implicitLittleEndian, plain), implicitLittleEndian],
+  ])("reads a file: %s", (_, file, syntax) => {
     expect(isDicom(file)).toBe(true);
     expect(facts(file)).toEqual([syntax, "Müller^Rex", 3, [0.1, 0.2], "native"]);
   });
@@ -73,7 +73,7 @@ describe("readDicomFile", () => {
     expect([read.isBigEndian, read.numbers("00280010"), read.numbers("00280011")]).toEqual([true, [3], [258]]);
   });
 
-  test("reads sequences, inherits the character set, and passes long representations that the parser does not know", () => {
+  test("reads sequences with an inherited character set after an unknown long representation", () => {
     const file = dataSet(
       text("00080005", "CS", "ISO_IR 100"),
       bytes("00091001", "UV", Buffer.alloc(8, 7)),
@@ -87,8 +87,8 @@ describe("readDicomFile", () => {
     ["one frame in three fragments", [], ["ab", "cd", "ef"], 1, ["abcdef"]],
     ["a fragment for each frame", [], ["ab", "cd"], 2, ["ab", "cd"]],
     ["an offset table", [0, 20], ["ab", "cd", "ef"], 2, ["abcd", "ef"]],
-    ["pictures that begin with a mark", [], ["\xff\xd8ab", "cd", "\xff\xd8ef"], 2, ["\xff\xd8abcd", "\xff\xd8ef"]],
-  ])("finds the frames of %s", (_, offsets, fragments, frames, expected) => {
+    ["pictures with start markers", [], ["\xff\xd8ab", "cd", "\xff\xd8ef"], 2, ["\xff\xd8abcd", "\xff\xd8ef"]],
+  ])("finds the frames: %s", (_, offsets, fragments, frames, expected) => {
     const pixelData = readDicomFile(
       Buffer.concat([
         plainHeader,
@@ -107,21 +107,29 @@ describe("readDicomFile", () => {
 
   test.each([
     ["another kind of file", Buffer.from("%PDF-1.7 and so on"), "INVALID_DICOM: This is not a DICOM file"],
-    ["nothing", Buffer.alloc(0), "INVALID_DICOM: This is not a DICOM file"],
-    ["a header alone", partTen(explicitLittleEndian, Buffer.alloc(0)), "INVALID_DICOM: The DICOM file is empty"],
+    ["an empty file", Buffer.alloc(0), "INVALID_DICOM: This is not a DICOM file"],
+    [
+      "a header without data set",
+      partTen(explicitLittleEndian, Buffer.alloc(0)),
+      "INVALID_DICOM: The DICOM file is empty",
+    ],
     [
       "a length beyond the file",
       Buffer.concat([plainHeaderOf(), explicit(text("00100020", "LO", "12"), 60_000)]),
       "INVALID_DICOM: The DICOM file is truncated: element (0010,0020) runs past its end",
     ],
     [
-      "a cut header of an element",
+      "a truncated element header",
       plain.subarray(0, 22),
       "INVALID_DICOM: The DICOM file is damaged or truncated at element (0010,0010)",
     ],
-    ["no representation", Buffer.concat([plainHeaderOf(), Buffer.from("10002000?!0200aa", "latin1")]), null],
     [
-      "nothing deflated",
+      "an element without representation",
+      Buffer.concat([plainHeaderOf(), Buffer.from("10002000?!0200aa", "latin1")]),
+      null,
+    ],
+    [
+      "invalid deflated data",
       partTen(deflatedLittleEndian, Buffer.from("not deflated")),
       "INVALID_DICOM: The DICOM file is damaged: its deflated part cannot be unpacked",
     ],
@@ -135,7 +143,7 @@ describe("readDicomFile", () => {
       Buffer.concat([plainHeaderOf(), encapsulated([], [Buffer.alloc(400)]).subarray(0, -100)]),
       "INVALID_DICOM: The DICOM file is truncated: element (FFFE,E000) runs past its end",
     ],
-  ])("says what is wrong with %s", (_, file, fault) => {
+  ])("rejects %s with the reason", (_, file, fault) => {
     if (fault === null)
       expect(faultOf(file)).toMatch(
         /^INVALID_DICOM: The DICOM file is damaged: element \(.*\) has no value representation$/,

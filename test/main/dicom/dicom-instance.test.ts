@@ -9,7 +9,7 @@ const describeOf = (...elements: Written[]) =>
   describeInstance(readDicomFile(dataSet(text("00080005", "CS", "ISO_IR 192"), ...elements)));
 
 describe("describeInstance", () => {
-  test("returns all attributes for the vet", () => {
+  test("returns all attributes of a file", () => {
     const said = describeOf(
       text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.1.1"),
       text("00080018", "UI", "1.2.3.4"),
@@ -98,7 +98,7 @@ describe("describeInstance", () => {
     ]);
   });
 
-  test("knows the owner by the family's part of the animal's name, and other animals as others", () => {
+  test("reads the owner from the animal's family name, and other species as other", () => {
     const { patient } = describeOf(text("00100010", "PN", "Farm am Fluss^Blitz"), text("00102201", "LO", "Equine"));
     expect([patient.name, patient.responsiblePerson, patient.species, patient.uuid]).toEqual([
       "Blitz",
@@ -120,21 +120,21 @@ describe("describeInstance", () => {
     ["DX", "1.2.840.10008.5.1.4.1.1.7", true],
     ["XA", "1.2.840.10008.5.1.4.1.1.12.1", false],
     ["CT", "1.2.840.10008.5.1.4.1.1.2", false],
-  ])("modality %s of class %s is a radiograph: %s", (modality, sopClass, isRadiograph) => {
+  ])("classifies modality %s of class %s as a radiograph: %s", (modality, sopClass, isRadiograph) => {
     const said = describeOf(text("00080016", "UI", sopClass), text("00080060", "CS", modality));
     expect(said.isRadiograph).toBe(isRadiograph);
   });
 
   test.each([
-    ["nothing", [], null],
-    ["spacing in the animal", [text("00280030", "DS", "0.2\\0.2")], { rowMm: 0.2, columnMm: 0.2, kind: "pixel" }],
+    ["no attribute", [], null],
+    ["Pixel Spacing", [text("00280030", "DS", "0.2\\0.2")], { rowMm: 0.2, columnMm: 0.2, kind: "pixel" }],
     [
-      "calibrated beside the detector's",
+      "calibrated and detector spacing",
       [text("00280030", "DS", "0.12\\0.12"), text("00181164", "DS", "0.15\\0.15")],
       { rowMm: 0.12, columnMm: 0.12, kind: "pixel" },
     ],
     [
-      "the detector's twice",
+      "two equal spacings",
       [text("00280030", "DS", "0.15\\0.15"), text("00181164", "DS", "0.15\\0.15")],
       { rowMm: 0.15, columnMm: 0.15, kind: "imager" },
     ],
@@ -143,13 +143,13 @@ describe("describeInstance", () => {
       [text("00181164", "DS", "0.15\\0.15"), text("00181114", "DS", "0.5")],
       { rowMm: 0.15, columnMm: 0.15, kind: "imager" },
     ],
-    ["words instead of numbers", [text("00280030", "DS", "wide\\wider")], null],
-  ])("gives millimetres by %s", (_, elements, spacing) => {
+    ["text instead of numbers", [text("00280030", "DS", "wide\\wider")], null],
+  ])("derives the spacing from %s", (_, elements, spacing) => {
     expect(describeOf(text("00100010", "PN", "Rex"), ...elements).spacing).toEqual(spacing);
   });
 });
 
-test("the uuid of a patient is the same on every machine, and another for another issuer", () => {
+test("derives the same patient UUID on every computer, and another for another issuer", () => {
   expect(patientUuid("See", "P-77")).toBe(patientUuid("See", "P-77"));
   expect(patientUuid("See", "P-77")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(
@@ -164,7 +164,7 @@ test("the uuid of a patient is the same on every machine, and another for anothe
   expect(patientUuid(null, "1")).toBe("ff77b15b-3540-5c78-b869-479ab7ae0e62");
 });
 
-test("gives no time for an invalid date and honours the file's time zone", () => {
+test("returns null for an invalid date and uses the file's time zone", () => {
   expect([
     dicomMoment("20250231", null, null),
     dicomMoment("", "10", null),
@@ -173,9 +173,9 @@ test("gives no time for an invalid date and honours the file's time zone", () =>
   expect(dicomMoment("2025.02.03", "1015", "-0530")?.toISOString()).toBe("2025-02-03T15:45:00.000Z");
 });
 
-describe("a placeholder for a date", () => {
+describe("a placeholder date", () => {
   test.each(["19000101", "00000000", "18991230", "19700101", "19800101", "99991231", "1900-01-01", "abc"])(
-    "%s loses against a valid date",
+    "is ignored beside a valid date: %s",
     (placeholder) => {
       const { takenAt } = describeOf(
         text("00080020", "DA", "20240305"),
@@ -187,7 +187,7 @@ describe("a placeholder for a date", () => {
       expect(takenAt).toBe("2024-03-05T10:15:00.000Z");
     },
   );
-  test("is no date where there is no other", () => {
+  test("results in null without another date", () => {
     const { takenAt, patient } = describeOf(text("00080020", "DA", "19000101"), text("00100030", "DA", "19000101"));
     expect([takenAt, patient.birthDate]).toEqual([null, null]);
   });

@@ -45,15 +45,15 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-describe("decoding in threads of their own", () => {
-  test("gives the frame and leaves the caller's bytes alone", async () => {
+describe("decoding in threads", () => {
+  test("returns the frame and does not change the caller's bytes", async () => {
     const file = nativeFile(film);
     const before = Buffer.from(file);
     const frames = await Promise.all([reader.frame(file, 0), reader.frame(file, 0)]);
     expect(frames.map(({ samples }) => [...samples])).toEqual([[...film.values], [...film.values]]);
     expect(file.equals(before)).toBe(true);
   });
-  test("goes on once the codecs can be opened, which could not when too many files were", async () => {
+  test("works again once the codecs can be opened", async () => {
     let isFull = true;
     const full = Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
     const another = createDicomReader({ compile: () => (isFull ? Promise.reject(full) : compileCodecs()) });
@@ -62,19 +62,19 @@ describe("decoding in threads of their own", () => {
     expect([...(await another.frame(nativeFile(film), 0)).samples]).toEqual([...film.values]);
     await another.close();
   });
-  test("a view into a larger buffer is one file", async () => {
+  test("reads a file from a view of a larger buffer", async () => {
     const file = nativeFile(film);
     const inside = Buffer.concat([Buffer.alloc(333, 7), file, Buffer.alloc(99, 7)]).subarray(333, 333 + file.length);
     expect([...(await reader.frame(inside, 0)).samples]).toEqual([...film.values]);
   });
-  test("reports a codec's complaint in words and decodes the next film in the same thread", async () => {
+  test("reports a codec's error and decodes the next film in the same thread", async () => {
     const header = Buffer.from([0xff, 0xd8, 0xff, 0xc3, 0, 11, 12, 0, 40, 0, 48, 1, 1, 0x11, 0, 0, 0, 0]);
     expect(await faultOf(reader.frame(encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [header]), 0))).toMatch(
       /^INVALID_DICOM: The DICOM file is damaged: its image cannot be decompressed/,
     );
     expect((await reader.frame(nativeFile(film), 0)).widthPx).toBe(48);
   });
-  test("ends a call that was cancelled", async () => {
+  test("rejects a cancelled call", async () => {
     const stop = new AbortController();
     const call = reader.frame(nativeFile(film), 0, { signal: stop.signal });
     stop.abort();
@@ -83,12 +83,12 @@ describe("decoding in threads of their own", () => {
   });
 });
 
-describe("reads attributes in the same threads", () => {
+describe("reading attributes in threads", () => {
   const plain = implicitFile([]);
   const hostile: readonly (readonly [name: string, file: () => Buffer, outcome: RegExp])[] = [
     ["hundreds of thousands of elements", () => manyElements(490_000), /^read$/],
     [
-      "more elements than are read",
+      "more elements than the limit",
       () => manyElements(510_000),
       /^INVALID_DICOM: The DICOM file is damaged: it has more than 500,000 elements$/,
     ],
@@ -99,15 +99,15 @@ describe("reads attributes in the same threads", () => {
     ],
     ["a name of a hundred megabytes", () => implicitFile([["00100010", Buffer.alloc(100_000_000, "N")]]), /^read$/],
     [
-      "sequences in sequences",
+      "nested sequences",
       () =>
         implicitFile([["0040A730", Buffer.alloc(4_000_000, Buffer.from("feff00e0ffffffff400030a7ffffffff", "hex"))]]),
       /^INVALID_DICOM/,
     ],
   ];
-  test.each(hostile)("%s: the main thread is not blocked", async (_name, file, outcome) => {
+  test.each(hostile)("does not block the main thread: %s", async (_name, file, outcome) => {
     const bytes = file();
-    // As much time as it takes: what is looked at here is what the program's own thread spends on it.
+    // A generous deadline: this test is about the load of the main thread.
     const reader = createDicomReader({ threads: 1, deadlineMs: 60_000 });
     const reading = faultOf(
       reader.contents(bytes).then(({ instance }) => expect(JSON.stringify(instance).length).toBeLessThan(5000)),
@@ -117,7 +117,7 @@ describe("reads attributes in the same threads", () => {
     expect((await reader.contents(plain)).instance.modality).toBe("DX");
     await reader.close();
   });
-  test("and results get their elements without the picture", async () => {
+  test("returns the elements for results without the picture", async () => {
     const code = [text("00080100", "SH", "448771007"), text("00080102", "SH", "SCT")];
     const source = await reader.source(
       nativeFile(film, [
@@ -135,18 +135,18 @@ describe("reads attributes in the same threads", () => {
   });
 });
 
-describe("a reader that goes wrong takes down its thread alone", () => {
+describe("a failing reader thread", () => {
   const faulty = (deadlineMs: number) =>
     createDicomReader({ threads: 1, deadlineMs, threadFile: new URL("./faulty-thread.ts", import.meta.url) });
   const cases = [
     ["hangs", "h", "DECODING_INTERRUPTED: The DICOM file cannot be read: its image takes too long to decode"],
     ["ends the process", "x", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader crashed"],
     ["throws", "t", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader crashed"],
-    ["eats the memory", "m", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader ran out of memory"],
+    ["exhausts the memory", "m", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader ran out of memory"],
   ] as const;
-  test.each(cases)("one that %s", async (_name, way, fault) => {
+  test.each(cases)("is replaced if it %s", async (_name, way, fault) => {
     const bad = faulty(way === "h" ? 3000 : 300_000);
-    // The second waits for the first one's place and gets a thread of its own.
+    // The second call waits for the first one and gets a new thread.
     const [first, second] = await Promise.all([
       faultOf(bad.frame(Buffer.from(way), 0)),
       faultOf(bad.frame(Buffer.from("s"), 0)),
@@ -154,7 +154,7 @@ describe("a reader that goes wrong takes down its thread alone", () => {
     expect([first, second]).toEqual([fault, "UNSUPPORTED_DICOM: done in time"]);
     await bad.close();
   });
-  test("ends a damaged film that hangs the codec", async () => {
+  test("is terminated if a damaged film hangs the codec", async () => {
     // Found by the fuzz command, seed 20261121, number 79554.
     const real = createDicomReader({ threads: 1 });
     const outcomes = await Promise.all([
@@ -167,7 +167,7 @@ describe("a reader that goes wrong takes down its thread alone", () => {
     ]);
     await real.close();
   });
-  test("gives a large picture more time", async () => {
+  test("gets more time for a large picture", async () => {
     const patient = faulty(3000);
     expect(await faultOf(patient.frame(Buffer.from("l"), 0))).toBe("UNSUPPORTED_DICOM: done in time");
     await patient.close();

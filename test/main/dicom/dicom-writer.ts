@@ -1,5 +1,5 @@
 /**
- * A small writer of DICOM data sets, independent of the reader: elements as bytes, so that faults can be written too.
+ * Element of a small DICOM writer, independent of the reader. Values are bytes, so that tests can write invalid ones.
  */
 export type Written = { readonly tag: string; readonly vr: string; readonly value: Buffer };
 
@@ -30,7 +30,7 @@ export function sequence(tag: string, ...items: (readonly Written[])[]): Written
   };
 }
 
-/** The same with items that a mark ends instead of a length. */
+/** A sequence with items of undefined length. */
 export function openSequence(tag: string, ...items: (readonly Written[])[]): Written {
   const [start, end] = [Buffer.from("feff00e0ffffffff", "hex"), Buffer.from("feff0de000000000", "hex")];
   return {
@@ -53,7 +53,7 @@ export function implicit({ tag, value }: Written): Buffer {
   return Buffer.concat([tagBytes(tag), u32(value.length), value]);
 }
 
-/** Encapsulated Pixel Data out of an offset table and fragments. */
+/** Encapsulated Pixel Data from an offset table and fragments. */
 export function encapsulated(offsets: readonly number[], fragments: readonly Buffer[]): Buffer {
   const table = withItemHeader(Buffer.concat(offsets.map(u32)));
   return Buffer.concat([
@@ -66,7 +66,7 @@ export function encapsulated(offsets: readonly number[], fragments: readonly Buf
   ]);
 }
 
-/** A file with preamble and header around a data set; `stored` says which object it is, as other programs ask for. */
+/** A file with preamble and header. `stored`: elements that identify the object, which other programs require. */
 export function partTen(transferSyntaxUid: string, dataSet: Uint8Array, stored: readonly Written[] = []): Buffer {
   const header = Buffer.concat(
     [...stored, text("00020010", "UI", transferSyntaxUid)].map((element) => explicit(element)),

@@ -3,11 +3,11 @@ import { AppError } from "../../../core/app-error.ts";
 import type { ReaderCalls } from "../../../main/dicom/reader-calls.ts";
 import { serveThread } from "../../../main/workers/serve-thread.ts";
 
-// Stands in for a reading thread that goes wrong: the first byte of what it is asked says how.
+// Replaces the reader thread in tests and fails in the way that the first byte of the request states.
 
 const done = () => new AppError("UNSUPPORTED_DICOM", "done in time");
 const unasked = () => {
-  throw new Error("only frames are asked of this thread");
+  throw new Error("this thread serves frames only");
 };
 
 serveThread<ReaderCalls>({
@@ -22,7 +22,7 @@ serveThread<ReaderCalls>({
         return process.exit(3);
       case "t":
         setImmediate(() => {
-          throw new Error("a fault that nobody catches");
+          throw new Error("an uncaught error");
         });
         return new Promise(() => undefined);
       case "m": {
@@ -31,7 +31,7 @@ serveThread<ReaderCalls>({
       }
       // falls through
       case "l":
-        // A picture of two megapixels that takes longer than a small one may.
+        // A picture of two megapixels that exceeds the time limit of a small one.
         call.progress({ pixels: 2e6 });
         await delay(3500);
         throw done();

@@ -44,43 +44,43 @@ async function shown(file: Buffer) {
   return { samples: Buffer.from(samples.buffer).toString("base64"), window };
 }
 
-/** A file behind group 0002 of elements in another form. */
+/** A file with the given encoding of group 0002. */
 const behindHeader = (header: Buffer, data = body) =>
   Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), header, data]);
 const syntaxElement = (uid: string) => text("00020010", "UI", uid);
 
-/** Contents of sequences of stated length that are no items. */
+/** Invalid contents of sequences of defined length. */
 const brokenSequences = [
-  ["that holds bytes", "53563130616161616262626200000000"],
+  ["that contains bytes", "53563130616161616262626200000000"],
   ["with an item longer than itself", "feff00e0ffff0f006161616162626262"],
-  ["with an end mark in its stated length", "feff00e000000000feffdde000000000"],
+  ["with a delimitation item within its defined length", "feff00e000000000feffdde000000000"],
 ] as const;
 
-describe("a file that is written oddly is read", () => {
+describe("an unusually written file", () => {
   const files: readonly [name: string, file: () => Buffer][] = [
     ["with header in implicit representation", () => behindHeader(implicit(syntaxElement(syntax.explicit)))],
     [
-      "with a second header, of which the first counts",
+      "with a second header, which is ignored",
       () =>
         behindHeader(Buffer.concat([syntax.explicit, syntax.losslessJpeg].map((uid) => explicit(syntaxElement(uid))))),
     ],
-    ["without the mark behind its preamble", () => Buffer.from(partTen(syntax.explicit, body)).fill(0, 128, 132)],
+    ["without the prefix after its preamble", () => Buffer.from(partTen(syntax.explicit, body)).fill(0, 128, 132)],
     [
       "with nothing between preamble and header",
       () => Buffer.concat([Buffer.alloc(128), partTen(syntax.explicit, body).subarray(132)]),
     ],
-    ["with the mark alone", () => partTen(syntax.explicit, body).subarray(128)],
-    ["deflated", () => partTen(syntax.deflated, deflateRawSync(body))],
-    ["deflated with the header of zlib", () => partTen(syntax.deflated, deflateSync(body))],
-    ["deflated with that of gzip", () => partTen(syntax.deflated, gzipSync(body))],
-    ["with a line end behind it", () => Buffer.concat([partTen(syntax.explicit, body), Buffer.from("\r\n")])],
-    ["with zeros behind it", () => Buffer.concat([partTen(syntax.explicit, body), Buffer.alloc(300)])],
+    ["with the prefix but no preamble", () => partTen(syntax.explicit, body).subarray(128)],
+    ["that is deflated", () => partTen(syntax.deflated, deflateRawSync(body))],
+    ["that is deflated with a zlib header", () => partTen(syntax.deflated, deflateSync(body))],
+    ["that is deflated with a gzip header", () => partTen(syntax.deflated, gzipSync(body))],
+    ["with a trailing line end", () => Buffer.concat([partTen(syntax.explicit, body), Buffer.from("\r\n")])],
+    ["with trailing zeros", () => Buffer.concat([partTen(syntax.explicit, body), Buffer.alloc(300)])],
     [
-      "with text behind it",
+      "with trailing text",
       () => Buffer.concat([partTen(syntax.explicit, body), Buffer.from("sent by a gateway".repeat(9))]),
     ],
     [
-      "with a private element of no representation",
+      "with a private element of invalid representation",
       () => {
         const odd = explicit({ tag: "00211001", vr: "XX", value: Buffer.from("ABCD") });
         odd.set([6, 0], 4);
@@ -95,7 +95,7 @@ describe("a file that is written oddly is read", () => {
       },
     ],
     [
-      "with end marks of undefined length",
+      "with delimitation items of undefined length",
       () => {
         const sequence = explicit(openSequence("00081115", [text("00080050", "SH", "A1")]), 0xffffffff);
         const ended = Buffer.concat([sequence, Buffer.from("feffdde0ffffffff", "hex")]);
@@ -112,7 +112,7 @@ describe("a file that is written oddly is read", () => {
       },
     ]),
     [
-      "with a length of its pixels that runs past its end",
+      "whose pixel data is shorter than its length",
       () => {
         const elements = dataSet(...pictureElements(film));
         const { value } = pixels();
@@ -120,13 +120,13 @@ describe("a file that is written oddly is read", () => {
         return partTen(syntax.explicit, Buffer.concat([elements, stated]));
       },
     ],
-    ["of nought frames", () => nativeFile(film, [text("00280008", "IS", "0")])],
+    ["with zero frames", () => nativeFile(film, [text("00280008", "IS", "0")])],
     [
-      "with plain pixels under a compressed syntax",
+      "with uncompressed pixels under a compressed syntax",
       () => partTen(syntax.losslessJpeg, dataSet(...pictureElements(film), pixels())),
     ],
   ];
-  test.each(files)("%s", async (_, make) => {
+  test.each(files)("%s is read", async (_, make) => {
     const file = make();
     expect(isDicom(file.subarray(0, 512))).toBe(true);
     expect(await shown(file)).toEqual(right);
@@ -134,7 +134,7 @@ describe("a file that is written oddly is read", () => {
   });
 });
 
-describe.skipIf(!hasTool("dcmcjpeg", "dcmcrle"))("a compressed picture is read by its own bytes", () => {
+describe.skipIf(!hasTool("dcmcjpeg", "dcmcrle"))("a compressed picture is read by its bytes", () => {
   /** Codestream of the only fragment. */
   const codedBy = (tool: string, ...args: string[]) => {
     const { pixelData } = readDicomFile(madeBy(tool, [...args, "IN", "OUT"], nativeFile(film)));
@@ -147,17 +147,17 @@ describe.skipIf(!hasTool("dcmcjpeg", "dcmcrle"))("a compressed picture is read b
       expect(await shown(encapsulatedFile(film, uid, [], [codedBy("dcmcjpeg", "+el")]))).toEqual(right);
     },
   );
-  test("byte planes under a plain syntax", async () => {
+  test("RLE under an uncompressed syntax", async () => {
     expect(await shown(encapsulatedFile(film, syntax.explicit, [], [codedBy("dcmcrle")]))).toEqual(right);
   });
-  test("frames of byte planes with an empty fragment behind the last", async () => {
+  test("frames of RLE with an empty fragment after the last", async () => {
     const coded = codedBy("dcmcrle");
     const two = [text("00280008", "IS", "2")];
     const file = encapsulatedFile(film, syntax.rle, [], [coded, coded, Buffer.alloc(0)], two);
     const { samples } = await readFrame(file, 1, async () => codecs);
     expect(Buffer.from(samples.buffer).toString("base64")).toBe(right.samples);
   });
-  test("with an end mark of undefined length", async () => {
+  test("with a delimitation item of undefined length", async () => {
     const data = encapsulated([], [codedBy("dcmcjpeg", "+el")]);
     data.fill(0xff, data.length - 4);
     expect(await shown(partTen(syntax.losslessJpeg, Buffer.concat([dataSet(...pictureElements(film)), data])))).toEqual(
@@ -166,11 +166,11 @@ describe.skipIf(!hasTool("dcmcjpeg", "dcmcrle"))("a compressed picture is read b
   });
 });
 
-describe("what is no such oddity stays refused", () => {
+describe("a damaged file is still rejected", () => {
   test.each<[string, () => Buffer]>([
-    ["plain pixels that are too short", () => partTen(syntax.explicit, body.subarray(0, -200))],
+    ["uncompressed pixels that are too short", () => partTen(syntax.explicit, body.subarray(0, -200))],
     [
-      "plain pixels of another length under a compressed syntax",
+      "uncompressed pixels of another length under a compressed syntax",
       () =>
         partTen(
           syntax.losslessJpeg,
@@ -179,7 +179,7 @@ describe("what is no such oddity stays refused", () => {
     ],
     ["a deflated file with a wrong checksum", () => partTen(syntax.deflated, withWrongEnd(deflateSync(body)))],
     [
-      "an element of no representation and no length",
+      "an element with neither a representation nor a length",
       () => partTen(syntax.explicit, Buffer.concat([dataSet(us("00080001", 1)), Buffer.alloc(40, 1)])),
     ],
     ["zeros", () => Buffer.alloc(4000)],
@@ -194,18 +194,18 @@ function withWrongEnd(deflated: Buffer): Buffer {
   return copy;
 }
 
-describe("a file that contradicts itself has a notice", () => {
+describe("a file that contradicts itself", () => {
   const noticesOf = (file: Buffer) => describeInstance(readDicomFile(file)).notices.map(({ name }) => name);
   test.each([
     ["MONOCHROME1", "IDENTITY", 1],
     ["MONOCHROME2", "INVERSE", 1],
     ["MONOCHROME1", "INVERSE", 0],
     ["MONOCHROME2", "IDENTITY", 0],
-  ])("%s with shape %s: %i", (photometric, shape, count) => {
+  ])("with %s and shape %s has %i notices", (photometric, shape, count) => {
     const file = nativeFile(film, [text("00280004", "CS", photometric), text("20500020", "CS", shape)]);
     expect(noticesOf(file)).toEqual(Array.from({ length: count }, () => "dicomPolarityContradicts"));
   });
-  test("pixel data of twice the bits or frames, not padding", () => {
+  test("has a notice for excess pixel data but not for padding", () => {
     const words = wordsOf(film);
     const longer = (more: number) => noticesOf(nativeFile(film, [], Buffer.concat([words, Buffer.alloc(more)])));
     expect(longer(words.length)).toEqual(["dicomExcessPixels"]);

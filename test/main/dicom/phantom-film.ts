@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { explicitLittleEndian } from "../../../main/dicom/transfer-syntaxes.ts";
 import { bytes, dataSet, partTen, text, us, type Written } from "./dicom-writer.ts";
 
-/** What a phantom's file says about itself; null leaves the element out. */
+/** Attributes of a phantom's file; null omits the element. */
 export type PhantomFacts = {
   readonly instance: string;
   readonly study?: string;
@@ -17,7 +17,7 @@ export type PhantomFacts = {
   readonly view?: string | null;
   readonly modality?: string;
   readonly frames?: number;
-  /** Level of grey of a plain picture, 0–255. */
+  /** Grey level of a plain picture, 0–255. */
   readonly grey?: number;
 };
 

@@ -20,7 +20,7 @@ async function shown(...extra: Written[]): Promise<number[]> {
   return [...shownSamples(samples, window)];
 }
 
-describe("a number in another spelling", () => {
+describe("a number in another format", () => {
   test.each(["DS", "LO", "SH", "UT", "ST", "LT", "UC", "CS", "IS"])("is read under the VR %s", (vr) => {
     const { spacing, notices } = instanceOf(text("00181164", vr, "0,2\\0,25"));
     expect(spacing).toMatchObject({ kind: "imager", rowMm: expect.closeTo(0.2, 3) as number });
@@ -46,7 +46,7 @@ describe("a number in another spelling", () => {
     );
     expect(odd).toEqual(plain);
   });
-  test("is read in the picture's own module", async () => {
+  test("is read in the description of the picture", async () => {
     const odd = await shown(
       text("00280010", "IS", `${film.heightPx}`),
       text("00280101", "DS", "12"),
@@ -57,7 +57,7 @@ describe("a number in another spelling", () => {
   });
 });
 
-describe("a number that cannot be read is named", () => {
+describe("an unreadable number", () => {
   const decisive: readonly [tag: string, name: string][] = [
     ["00280030", "Pixel Spacing (0028,0030)"],
     ["00181164", "Imager Pixel Spacing (0018,1164)"],
@@ -76,26 +76,26 @@ describe("a number that cannot be read is named", () => {
     ["00281053", "Rescale Slope (0028,1053)"],
   ];
   const junk = ["abc", "1.234,5", "0.2 mm", "0.2;0.2", "0.2\\x", "NaN", "0x10"];
-  test.each(decisive)("%s: %s", (tag, name) => {
+  test.each(decisive)("is reported in %s: %s", (tag, name) => {
     for (const value of junk)
       expect(noticesOf(text(tag, "LO", value)), value).toEqual([
         `${name} in the DICOM file cannot be read and is ignored`,
       ]);
   });
-  test.each(["0.2", "0\\0", "-1\\-1", "0.2\\"])("a spacing of %s is no pair", (value) => {
+  test.each(["0.2", "0\\0", "-1\\-1", "0.2\\"])("is reported in a spacing of %s", (value) => {
     expect(noticesOf(text("00280030", "DS", value))).toHaveLength(1);
   });
-  test("an empty element and a missing one are none", () => {
+  test("is not reported for an empty or missing element", () => {
     expect(noticesOf(text("00280030", "DS", ""), text("00281053", "DS", "  "))).toEqual([]);
   });
-  test("a junk corner of a polygon does not shift the others", async () => {
+  test("in the corner of a polygon does not shift the others", async () => {
     const frame = await frameOf(
       text("00181600", "CS", "POLYGONAL"),
       text("00181620", "IS", "1\\1\\x\\100\\1\\100\\120\\100\\120\\1"),
     );
     expect(frame.window).toEqual((await frameOf()).window);
   });
-  test("a look-up table without data", async () => {
+  test("is reported for a look-up table without data", async () => {
     const tables = [sequence("00283010", [us("00283002", 4096, 0, 12)])];
     expect(noticesOf(...tables)).toEqual([
       "The table VOI LUT (0028,3010) in the DICOM file is incomplete; the film is shown without it",
@@ -104,21 +104,21 @@ describe("a number that cannot be read is named", () => {
   });
 });
 
-describe("proportions are doubtful", () => {
+describe("the proportions of a film", () => {
   const junk = (tag: string) => text(tag, "DS", "a\\b");
   const pair = (tag: string) => text(tag, "DS", "0.2\\0.2");
   test.each([
-    ["without readable spacing", true, [junk("00280030")]],
-    ["with the spacing of the detector alone", true, [junk("00280030"), pair("00181164")]],
-    ["not where a better one can be read", false, [pair("00280030"), junk("00181164"), junk("00280034")]],
-    ["not for millimetres alone", false, [pair("00181164"), text("00181114", "DS", "x")]],
-    ["not without any", false, []],
-  ] as const)("%s: %s", async (_, isShapeDoubtful, extra) => {
+    ["without a readable spacing", true, [junk("00280030")]],
+    ["with only the detector's spacing", true, [junk("00280030"), pair("00181164")]],
+    ["with a better readable spacing", false, [pair("00280030"), junk("00181164"), junk("00280034")]],
+    ["with an unreadable magnification", false, [pair("00181164"), text("00181114", "DS", "x")]],
+    ["without any spacing", false, []],
+  ] as const)("%s are doubtful: %s", async (_, isShapeDoubtful, extra) => {
     expect(await frameOf(...extra)).toMatchObject({ isShapeDoubtful });
   });
 });
 
-test("an unreadable rescale takes the window with it, which refers to its values", async () => {
+test("ignores the window with an unreadable rescale, to whose values it refers", async () => {
   const window = [text("00281050", "DS", "100"), text("00281051", "DS", "50")];
   expect(await shown(text("00281053", "DS", "?"), ...window)).toEqual(await shown());
 });

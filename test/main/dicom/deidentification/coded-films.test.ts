@@ -17,7 +17,7 @@ const film = await phantomFilm(8, false, { widthPx: 64, heightPx: 80 });
 const other = { ...film, values: film.values.map((value) => 255 - value) };
 const even = (picture: Buffer) => (picture.length % 2 === 0 ? picture : Buffer.concat([picture, Buffer.alloc(1)]));
 
-/** The coded pictures of both films, padded as they stand in a file. */
+/** Compressed pictures of both films, padded as in a file. */
 function framesBy(tool: string, ...args: readonly string[]): readonly [Buffer, Buffer] {
   const two = nativeFile(film, [text("00280008", "IS", "2")], Buffer.concat([wordsOf(film), wordsOf(other)]));
   const { pixelData } = readDicomFile(madeBy(tool, [...args, "IN", "OUT"], two));
@@ -38,7 +38,7 @@ async function leftOf(syntax: string, fragments: readonly Buffer[]): Promise<Buf
   return pixelData?.kind === "encapsulated" ? Buffer.from(pixelData.frame(0, 1)) : Buffer.alloc(0);
 }
 
-describe("a compressed film that does not say that it has several pictures leaves as the first one:", () => {
+describe("de-identification of a compressed film with undeclared further pictures", () => {
   test
     .skipIf(!hasTool("dcmcrle", "dcmcjpeg", "dcmcjpls", "opj_compress"))
     .each<[string, string, () => readonly [Buffer, Buffer]]>([
@@ -48,19 +48,19 @@ describe("a compressed film that does not say that it has several pictures leave
       ["JPEG-LS", "1.2.840.10008.1.2.4.80", () => framesBy("dcmcjpls", "+el")],
       ["JPEG 2000", "1.2.840.10008.1.2.4.90", () => codestreams()],
       ["JPEG 2000 in tiles", "1.2.840.10008.1.2.4.90", () => codestreams("-t", "32,32", "-TP", "R")],
-    ])("%s", async (_name, syntax, make) => {
+    ])("keeps only the first picture in %s", async (_name, syntax, make) => {
     const [first, second] = make();
     expect((await leftOf(syntax, [first])).equals(first)).toBe(true);
     const cut = [first.subarray(0, 100), first.subarray(100)];
     for (const fragments of [[first, second], [Buffer.concat([first, second])], [...cut, second]]) {
       const left = await leftOf(syntax, fragments);
-      // A byte of padding at its end is written anew.
+      // The padding byte at its end is rewritten.
       expect([left.length, left.subarray(0, -2).equals(first.subarray(0, -2))]).toEqual([first.length, true]);
     }
   });
 });
 
-test("a picture that is cut off ends where its bytes do, however it is compressed", () => {
+test("finds the end of a truncated picture within its bytes, in every compression", () => {
   const bytes = Buffer.alloc(80, 0xff);
   bytes.writeUInt32LE(15);
   for (const coding of ["DecodeRle", "DecodeJpeg", "DecodeJpegLs", "DecodeJpeg2000"] as const)

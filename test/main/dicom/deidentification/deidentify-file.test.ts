@@ -45,7 +45,7 @@ const secretText = "Bellavista";
 const secretDate = "19871203";
 const secretUid = "1.2.826.77.1987";
 
-/** A value that names somebody, whatever its representation. */
+/** An identifying value in the attribute's representation; null if it has none. */
 function telling(tag: string): Written | null {
   const vr = standardRepresentation(tag) ?? "LO";
   if (["PN", "LO", "SH", "ST", "LT", "UT", "UC", "CS", "AE", "UR"].includes(vr)) return text(tag, vr, secretText);
@@ -75,7 +75,7 @@ const image = [
   bytes("7FE00010", "OB", Buffer.from([1, 2, 3, 4, 5, 6, 7, 8])),
 ];
 
-/** Tags that the profile names, patterns left out. */
+/** Tags in the profile, without patterns. */
 const profileTags = profileTable.match(/\b[0-9A-F]{8}\b/g) ?? [];
 const inBody = profileTags.filter((tag) => Number.parseInt(tag.slice(0, 4), 16) > 2);
 const everything = inBody.flatMap((tag) => telling(tag) ?? []);
@@ -92,7 +92,7 @@ function objectWith(elements: readonly Written[], isExplicit = true): Buffer {
   return partTen(implicitLittle, Buffer.concat(all.map((element) => implicit(element))));
 }
 
-/** The profile's own letters for a tag, read apart from the program's reading. */
+/** Action code of a tag in the profile, read independently of the program. */
 function saidOf(tag: string): string {
   const line = profileTable.split("\n").find((row) => row.includes(tag)) as string;
   return (line.split("|")[0] as string).trim();
@@ -120,7 +120,7 @@ describe("the basic profile", () => {
     for (const tag of inBody) expectProfile(file, tag);
   });
 
-  test("does the same in the items of a sequence that stays, at any depth", async () => {
+  test("applies it to the items of a kept sequence, at any depth", async () => {
     const inner = sequence("00081140", sorted(everything.filter(({ tag, vr }) => tag !== "00081140" && vr !== "SQ")));
     const outer = sequence("00082218", [inner]);
     const file = await after(objectWith([outer]));
@@ -129,7 +129,7 @@ describe("the basic profile", () => {
   });
 
   test.each([true, false])(
-    "leaves no telling byte anywhere, private groups included (explicit: %s)",
+    "removes all identifying values, also from private groups (explicit: %s)",
     async (isExplicit) => {
       const nested = sequence("00082218", [text("00091001", "LO", secretText), text("00100010", "PN", secretText)]);
       const original = objectWith(
@@ -153,7 +153,7 @@ describe("the basic profile", () => {
     expect([file.has("0010FFF0"), file.has("00181008")]).toEqual([false, false]);
   });
 
-  test("keeps sequences whose items have no length of their own, and the file can be read again", async () => {
+  test("keeps sequences with items of undefined length readable", async () => {
     const code = [text("00080100", "SH", "T-D3000"), openSequence("00082220", [text("00080100", "SH", "R")])];
     const file = await after(objectWith([openSequence("00082218", code)]));
     const [item] = file.items("00082218");
@@ -163,7 +163,7 @@ describe("the basic profile", () => {
     ]);
   });
 
-  test("removes unlisted attributes that lead to the owner: a breed's registration, free words", async () => {
+  test("removes unlisted attributes that identify the owner, such as a breed registration", async () => {
     const registered = sequence("00102294", [text("00102295", "LO", secretText)]);
     const table = [
       us("00283002", 1, 0, 8),
@@ -173,14 +173,14 @@ describe("the basic profile", () => {
     const file = objectWith([registered, text("00281055", "LO", secretText), sequence("00283010", table)]);
     for (const choices of [how(), how({ descriptors: "cleaned", keepsPatient: true })]) {
       const left = await after(file, choices);
-      // A film of an animal must have the sequence.
+      // The sequence is required in a film of an animal.
       expect([left.has("00102294"), left.items("00102294")]).toEqual([true, []]);
       expect([left.has("00281055"), left.items("00283010")[0]?.tags()]).toEqual([false, ["00283002", "00283006"]]);
     }
     expect((await after(objectWith([text("00102295", "LO", secretText)]))).has("00102295")).toBe(false);
   });
 
-  test.each([true, false])("removes what no table names by its representation (explicit: %s)", async (isExplicit) => {
+  test.each([true, false])("removes unlisted attributes by their representation (explicit: %s)", async (isExplicit) => {
     const unlisted = [
       ...["00080404", "0008041F", "00081190", "00100033", "00100034", "00100035", "00181003", "00181010", "00181803"],
       ...["00280304", "00280A04", "00286022", "00287007", "00400031", "00400032", "00400033", "00400400", "00081167"],
@@ -197,11 +197,11 @@ describe("the basic profile", () => {
     const file = readDicomFile(Buffer.from(left, "latin1"));
     expect(["00080051", "00100024", "00400039"].filter((tag) => file.has(tag))).toEqual([]);
     expect(file.text("00083012")).toMatch(/^2\.25\.\d+$/);
-    // A file that says how its spacing was calibrated must have a text.
+    // The text is required in a file that states how its spacing was calibrated.
     expect(file.text("00280A04")).toBe("REMOVED");
   });
 
-  test("keeps texts about acquisition, and UIDs of classes", async () => {
+  test("keeps texts on the acquisition, and class UIDs", async () => {
     const kept = [
       text("00080070", "LO", "Maker"),
       text("00081090", "LO", "Model 7"),
@@ -231,7 +231,7 @@ describe("the basic profile", () => {
     ]);
   });
 
-  test("removes a sequence of the picture that is written as content of unknown representation", async () => {
+  test("removes a picture sequence of unknown representation", async () => {
     const hidden = dataSet(text("00100010", "PN", secretText));
     const file = await after(objectWith([bytes("00287000", "UN", hidden)]));
     expect(file.has("00287000")).toBe(false);
@@ -267,7 +267,7 @@ describe("UIDs", () => {
     text("00081155", "UI", "1.2.3.1"),
   ]);
 
-  test("are the same for the same one everywhere within an export, and others in another export", async () => {
+  test("are replaced consistently within an export, and differently in another export", async () => {
     const file = await after(objectWith([...uids, referring]));
     const item = file.items("00081140")[0] as DicomFile | undefined;
     expect(item?.text("00081155")).toBe(file.text("00080018"));
@@ -278,7 +278,7 @@ describe("UIDs", () => {
   });
 });
 
-describe("a file of several frames", () => {
+describe("a multi-frame file", () => {
   const own = text("00080018", "UI", "1.2.3.1");
   const levels = (frame: number) => Buffer.alloc(8, 10 * (frame + 1));
   const groups = sequence("52009230", ...[0, 1, 2].map((frame) => [us("00189219", frame)]));
@@ -293,7 +293,7 @@ describe("a file of several frames", () => {
   ]);
   const at = (frameIndex: number, areas: Deidentification["areas"] = []) => ({ ...how({}, areas), frameIndex });
 
-  test("contains only the reviewed frame", async () => {
+  test("is reduced to the reviewed frame", async () => {
     for (const frameIndex of [0, 1, 2]) {
       const file = await after(frames, at(frameIndex));
       expect(file.pixelData).toMatchObject({ kind: "native", bytes: levels(frameIndex) });
@@ -303,12 +303,12 @@ describe("a file of several frames", () => {
     }
   });
 
-  test("is blanked in that frame and loses the others, too", async () => {
+  test("is blanked in that frame and reduced to it", async () => {
     const file = await after(frames, at(1, [{ x: 0, y: 0, width: 1, height: 0.5 }]));
     expect(file.pixelData).toMatchObject({ bytes: Buffer.from([0, 0, 0, 0, 20, 20, 20, 20]) });
   });
 
-  test("has another UID for each frame, and references to a frame follow it", async () => {
+  test("gets a UID for each frame, which references to the frame use", async () => {
     const left = await Promise.all([0, 1, 2].map(async (index) => (await after(frames, at(index))).text("00080018")));
     expect(new Set(left).size).toBe(3);
     const reference = (number: string | null) => [
@@ -323,7 +323,7 @@ describe("a file of several frames", () => {
     expect(items.map((item) => item.has("00081160"))).toEqual([false, false, false, false]);
   });
 
-  test("drops data after the frame of a single-frame file", async () => {
+  test("of a single frame loses further data", async () => {
     const file = await after(objectWith([bytes("7FE00010", "OB", Buffer.concat([0, 1].map(levels)))]));
     expect(file.pixelData).toMatchObject({ bytes: levels(0) });
   });
@@ -353,14 +353,14 @@ describe("a file of several frames", () => {
   });
 });
 
-describe("options", () => {
+describe("the options", () => {
   const dated = [
     text("00080020", "DA", "20260301"),
     text("0008002A", "DT", "20260301101112.5+0100"),
     text("00080030", "TM", "101112"),
   ];
 
-  test("move all dates by the same days and leave the time of day", async () => {
+  test("shift all dates by the same days and keep the time of day", async () => {
     const file = await after(objectWith(dated), how({ dates: "shifted" }));
     expect([file.text("00080020"), file.text("0008002A"), file.text("00080030")]).toEqual([
       "20250125",
@@ -369,7 +369,7 @@ describe("options", () => {
     ]);
   });
 
-  test("empty a date that cannot be moved", async () => {
+  test("empty an invalid date", async () => {
     const file = await after(objectWith([text("00080020", "DA", "20261399")]), how({ dates: "shifted" }));
     expect([file.has("00080020"), file.text("00080020")]).toEqual([true, null]);
   });
@@ -379,13 +379,13 @@ describe("options", () => {
     expect([file.text("00080020"), file.text("00280303")]).toEqual(["20260301", "UNMODIFIED"]);
   });
 
-  test("leave only words of radiography in descriptions", async () => {
+  test("keep only radiographic terms in descriptions", async () => {
     const described = [text("0008103E", "LO", "Thorax lat. Bello Müller 12.3."), text("00081030", "LO", "Frau Meier")];
     const file = await after(objectWith(described), how({ descriptors: "cleaned" }));
     expect([file.text("0008103E"), file.text("00081030")]).toEqual(["THORAX LAT 3", null]);
   });
 
-  test("keep sex, age and weight, never the date of birth", async () => {
+  test("keep sex, age and weight but not the date of birth", async () => {
     const patient = [text("00100030", "DA", "20190530"), text("00100040", "CS", "F"), text("00101010", "AS", "007Y")];
     const file = await after(objectWith(patient), how({ keepsPatient: true }));
     expect([file.text("00100030"), file.text("00100040"), file.text("00101010")]).toEqual([null, "F", "007Y"]);
@@ -393,7 +393,7 @@ describe("options", () => {
 });
 
 describe("the picture", () => {
-  test("is blanked in the areas, to the darkest grey", async () => {
+  test("is blanked in the areas with the darkest grey", async () => {
     const area = { x: 0.5, y: 0, width: 0.5, height: 0.5 };
     const file = await after(objectWith([]), how({}, [area]));
     expect(file.pixelData).toMatchObject({ bytes: Buffer.from([1, 2, 0, 0, 5, 6, 7, 8]) });
@@ -438,7 +438,7 @@ describe("the picture", () => {
     }
   });
 
-  test("of every transfer syntax is as before where nothing is blanked, and dark where something is", async () => {
+  test("is preserved or blanked in every transfer syntax", async () => {
     const reader = createDicomReader();
     try {
       const folder = new URL("../../../fixtures/dicom/", import.meta.url);
@@ -460,7 +460,7 @@ describe("the picture", () => {
     }
   });
 
-  test.skipIf(isMissing("dcmdump"))("is a file that DCMTK reads without a warning", async () => {
+  test.skipIf(isMissing("dcmdump"))("is in a file that DCMTK reads without a warning", async () => {
     const copy = await deidentifyFile(objectWith([...everything, ...privateOnes]), how(), noCodec);
     const { status, lines } = ask("dcmdump", copy);
     expect([status, lines.filter((line) => /^[WEF]:/.test(line))]).toEqual([0, []]);

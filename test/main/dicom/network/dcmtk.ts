@@ -9,7 +9,7 @@ import { outputOf } from "../../../fixtures/process/run-tool.ts";
 import { hasTool } from "../pixels/dicom-tools.ts";
 import { bytes, dataSet, partTen, text, us } from "../dicom-writer.ts";
 
-/** DCMTK is what judges the network: another program's users and providers. */
+/** Whether DCMTK is installed, whose tools are the peers in the tests of the network. */
 export const hasDcmtk = hasTool("storescu");
 
 export type Ended = { readonly status: number | null; readonly output: string };
@@ -33,7 +33,7 @@ export type Sample = {
   readonly bits?: 8 | 12;
 };
 
-/** A small radiograph in explicit little endian, its grey values a slope with a texture. */
+/** A small radiograph in explicit little endian, with a textured gradient. */
 export function sampleFile({
   sopInstanceUid,
   sopClassUid = "1.2.840.10008.5.1.4.1.1.1",
@@ -70,7 +70,7 @@ export function sampleFile({
   );
 }
 
-/** Writes a file and, where asked, has an independent tool encode it anew. */
+/** Writes a file and re-encodes it with another tool if requested. */
 export function writeSample(
   folder: string,
   name: string,
@@ -94,7 +94,7 @@ export function dataSetHash(file: string): string {
     .digest("hex");
 }
 
-/** What another tool reads of a file's header. */
+/** Transfer syntax of a file, read by dcmdump. */
 export function transferSyntaxOf(file: string): string {
   const dump = outputOf("dcmdump", ["-Un", "+P", "0002,0010", file]);
   return /\(0002,0010\) UI \[(?<uid>[0-9.]+)/.exec(dump)?.groups?.["uid"] ?? "";
@@ -106,11 +106,11 @@ export function filesIn(folder: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-/** Below the ports that systems give to outgoing connections. */
+/** Range of ports below those of outgoing connections. */
 const [lowestPort, ports] = [11_200, 20_000];
 let lastPort = process.pid * 61;
 
-/** A port that is free, that this process has not had before, and that no outgoing connection takes. */
+/** Finds a free port that this process has not used before and that no outgoing connection gets. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = lowestPort + ((lastPort += 1) % ports);

@@ -16,7 +16,7 @@ import type { LingeringCalls } from "./lingering-thread.ts";
 import { acceptance } from "./raw-association.ts";
 import { folderForEach } from "../../../fixtures/folders.ts";
 
-/** More than the system keeps for a connection whose other end does not read [px, two bytes each]. */
+/** Side of a film that exceeds the system's buffers for a connection whose peer does not read [px, two bytes each]. */
 const sidePx = 4096;
 
 const folder = folderForEach();
@@ -43,7 +43,7 @@ afterEach(() => {
   server.close();
 });
 
-test("reports a node that stops reading during a large film, and ends", async () => {
+test("reports a node that stops reading during a large film, and exits", async () => {
   const film = writeSample(folder(), "large", { sopInstanceUid: "1.2.3.9.10", sidePx, bits: 12 });
   const from = (file: string) => JSON.stringify(path.join(programDir, "main/dicom/network", file));
   const script = `
@@ -60,7 +60,7 @@ test("reports a node that stops reading during a large film, and ends", async ()
   expect((await sending).stdout).toBe("no-answer\n");
 });
 
-test("a connection whose other end does not read is cut when it is refused", async () => {
+test("destroys a refused connection whose peer does not read", async () => {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   const gated = new GatedSocket(socket, "user", { ...networkLimits, messageMs: 500 });
@@ -70,7 +70,7 @@ test("a connection whose other end does not read is cut when it is refused", asy
   expect(gated.fault?.fault).toBe("too-slow");
 });
 
-test("a thread that does not end after its answer is ended", async () => {
+test("terminates a thread that does not exit after its response", async () => {
   const counter = new Int32Array(new SharedArrayBuffer(4));
   const file = threadFile("lingering-thread", import.meta.url);
   await inThread<LingeringCalls, "linger">(file, "linger", { counter }, { memoryMb: 64 });

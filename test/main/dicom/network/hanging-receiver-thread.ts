@@ -1,7 +1,7 @@
 import { serveThread } from "../../../../main/workers/serve-thread.ts";
 import type { ReceiverCalls } from "../../../../main/dicom/network/receiving/receiver-calls.ts";
 
-// Stands in for a receiver's thread that answers for a while and then never again.
+// Replaces the receiver thread in tests: answers three pings and then hangs.
 
 let answers = 0;
 serveThread<ReceiverCalls>(

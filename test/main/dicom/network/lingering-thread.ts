@@ -1,6 +1,6 @@
 import { serveThread } from "../../../../main/workers/serve-thread.ts";
 
-// A thread that answers and does not end: it counts on.
+// A thread that keeps counting after its response instead of exiting.
 
 export type LingeringCalls = {
   readonly linger: { readonly request: { readonly counter: Int32Array }; readonly answer: null };

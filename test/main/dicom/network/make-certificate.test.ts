@@ -12,10 +12,13 @@ test.each([
   ["診療所", "診療所", `DNS:xn--8ou585bfso, ${always}`],
   ["X-RAY ROOM", "X-RAY ROOM", always],
   [long, long.slice(0, 64), `DNS:${long}, ${always}`],
-])("a certificate of %s bears its name, and as a host one that TLS can compare", async (name, shown, hosts) => {
-  const from = new Date("2026-11-25T09:00:00Z");
-  const { certificatePem } = await makeOwnCertificate(name, from, new Date("2036-11-25T09:00:00Z"));
-  const { subject, subjectAltName, validFromDate } = new X509Certificate(certificatePem);
-  expect([subject, subjectAltName]).toEqual([`CN=${shown}\nO=Corvet`, hosts]);
-  expect(validFromDate < from).toBe(true);
-});
+])(
+  "creates a certificate for %s with its name, and with a host name that TLS can compare",
+  async (name, shown, hosts) => {
+    const from = new Date("2026-11-25T09:00:00Z");
+    const { certificatePem } = await makeOwnCertificate(name, from, new Date("2036-11-25T09:00:00Z"));
+    const { subject, subjectAltName, validFromDate } = new X509Certificate(certificatePem);
+    expect([subject, subjectAltName]).toEqual([`CN=${shown}\nO=Corvet`, hosts]);
+    expect(validFromDate < from).toBe(true);
+  },
+);

@@ -22,7 +22,7 @@ function command(field: number, dataSetType: number): Buffer {
   return Buffer.concat([element(0x0100, field), element(0x0800, dataSetType)]);
 }
 
-/** Everything that the gate lets through when bytes come in these pieces and each message is answered at once. */
+/** PDUs that the gate passes for the given chunks if each message is answered immediately. */
 function pass(chunks: readonly Buffer[]): Buffer[] {
   const gate = createPduGate("provider", networkLimits);
   const passed: Buffer[] = [];
@@ -53,7 +53,7 @@ describe("the gate", () => {
     );
   });
 
-  test("holds the next message back until the one before is answered", () => {
+  test("holds back a message until the previous one is answered", () => {
     const gate = createPduGate("provider", networkLimits);
     gate.push(Buffer.concat([session[0]!, session[1]!, session[1]!]));
     expect(gate.take()).toEqual(session[0]);
@@ -65,7 +65,7 @@ describe("the gate", () => {
     expect(gate.take()).toEqual(session[1]);
   });
 
-  test("reports the progress of the other side", () => {
+  test("reports the phase of the association", () => {
     const gate = createPduGate("provider", networkLimits);
     const phases = [gate.phase()];
     for (const bytes of [
@@ -84,7 +84,7 @@ describe("the gate", () => {
     expect(phases).toEqual(["connected", "answering", "message", "message", "message", "pdu", "answering"]);
   });
 
-  test("passes only whole, known PDUs of mutated sessions, and fails only with its own error", () => {
+  test("passes only complete, known PDUs of mutated sessions, and throws only GateFault", () => {
     const all = Buffer.concat(session);
     fc.assert(
       fc.property(

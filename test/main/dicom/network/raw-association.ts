@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A client that speaks as much DICOM as it wants, and as badly. */
+/** A client that sends any bytes, also invalid DICOM. */
 export type RawAssociation = {
   readonly socket: Socket;
   heard(): Buffer;
@@ -11,7 +11,7 @@ export type RawAssociation = {
   readonly closed: Promise<void>;
 };
 
-/** Types of the PDUs with which a receiver answers a client. */
+/** Types of the PDUs in a receiver's responses. */
 export const pduTypes = { accept: 2, reject: 3, abort: 7 } as const;
 
 export async function connectRaw(port: number, localAddress = "127.0.0.1"): Promise<RawAssociation> {

@@ -17,7 +17,7 @@ function openssl(...args: string[]): void {
   if (status !== 0) throw new Error(`openssl ${args.join(" ")}: ${stderr}`);
 }
 
-/** A PKCS#12 file of OpenSSL's. */
+/** Creates a PKCS#12 file with OpenSSL. */
 function made(name: string, passphrase: string, ...args: string[]): Buffer {
   openssl("pkcs12", "-export", "-out", name, "-passout", `pass:${passphrase}`, ...args);
   return readFileSync(at(name));
@@ -53,22 +53,16 @@ const curve = ["-inkey", "ec.key", "-in", "ec.pem"];
 
 describe.skipIf(!hasOpenSsl)("a PKCS#12 file", () => {
   test.each([
-    ["of today, with its chain", "secret", chain, "Corvet RSA", 2],
-    ["of an elliptic curve", "secret", curve, "Corvet EC", 1],
-    ["as Windows and macOS have written them for long", "secret", ["-legacy", ...chain], "Corvet RSA", 2],
-    [
-      "with three times DES",
-      "secret",
-      ["-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-3DES", ...chain],
-      "Corvet RSA",
-      2,
-    ],
-    ["whose passphrase has umlauts", "größe ß", chain, "Corvet RSA", 2],
-    ["of old with umlauts", "größe", ["-legacy", ...chain], "Corvet RSA", 2],
+    ["in the current format, with its chain", "secret", chain, "Corvet RSA", 2],
+    ["with an elliptic-curve key", "secret", curve, "Corvet EC", 1],
+    ["in the legacy format of Windows and macOS", "secret", ["-legacy", ...chain], "Corvet RSA", 2],
+    ["with triple DES", "secret", ["-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-3DES", ...chain], "Corvet RSA", 2],
+    ["with umlauts in the passphrase", "größe ß", chain, "Corvet RSA", 2],
+    ["in the legacy format, with umlauts", "größe", ["-legacy", ...chain], "Corvet RSA", 2],
     ["without a passphrase", "", rsa, "Corvet RSA", 1],
-    ["that is not encrypted", "x", ["-keypbe", "NONE", "-certpbe", "NONE", ...rsa], "Corvet RSA", 1],
-    ["without a check", "secret", ["-nomac", ...rsa], "Corvet RSA", 1],
-  ])("%s is opened, our own certificate first", (_name, passphrase, args, subject, count) => {
+    ["without encryption", "x", ["-keypbe", "NONE", "-certpbe", "NONE", ...rsa], "Corvet RSA", 1],
+    ["without an integrity check", "secret", ["-nomac", ...rsa], "Corvet RSA", 1],
+  ])("%s is opened, with the certificate of the key first", (_name, passphrase, args, subject, count) => {
     const bytes = made("a.p12", passphrase, ...args);
     expect(isPkcs12(bytes)).toBe(true);
     const { certificatePem, privateKeyPem } = readPkcs12(bytes, passphrase);
@@ -80,8 +74,8 @@ describe.skipIf(!hasOpenSsl)("a PKCS#12 file", () => {
   });
 
   test.each([
-    ["another passphrase", () => made("b.p12", "secret", ...chain), "wrong", "pkcs12Passphrase"],
-    ["an umlaut that is missing", () => made("b.p12", "größe", ...chain), "grosse", "pkcs12Passphrase"],
+    ["a wrong passphrase", () => made("b.p12", "secret", ...chain), "wrong", "pkcs12Passphrase"],
+    ["a missing umlaut in the passphrase", () => made("b.p12", "größe", ...chain), "grosse", "pkcs12Passphrase"],
     ["no key", () => made("b.p12", "secret", "-nokeys", "-in", "rsa.pem"), "secret", "pkcs12WithoutKey"],
     [
       "no certificate",
@@ -89,36 +83,36 @@ describe.skipIf(!hasOpenSsl)("a PKCS#12 file", () => {
       "secret",
       "pkcs12WithoutCertificate",
     ],
-    ["half of it", () => made("b.p12", "secret", ...chain).subarray(0, 500), "secret", "pkcs12Damaged"],
+    ["half of its bytes", () => made("b.p12", "secret", ...chain).subarray(0, 500), "secret", "pkcs12Damaged"],
     [
-      "two million rounds for its content",
+      "two million iterations for its content",
       () => made("b.p12", "secret", "-iter", "2000000", "-nomaciter", ...chain),
       "secret",
       "pkcs12Damaged",
     ],
     [
-      "two million rounds of old",
+      "two million iterations in the legacy format",
       () => made("b.p12", "secret", "-legacy", "-iter", "2000000", "-nomaciter", ...chain),
       "secret",
       "pkcs12Damaged",
     ],
     [
-      "rounds that are too many together",
+      "too many iterations in total",
       () => made("b.p12", "secret", "-iter", "400000", ...chain),
       "secret",
       "pkcs12Damaged",
     ],
-    ["PEM", () => readFileSync(at("rsa.pem")), "secret", "pkcs12Damaged"],
-    ["nothing", () => Buffer.alloc(0), "secret", "pkcs12Damaged"],
-    ["a megabyte", () => Buffer.alloc(1024 * 1024, 0x30), "secret", "pkcs12Damaged"],
-  ])("with %s is refused by name", (_name, make, passphrase, reason) => {
+    ["PEM content", () => readFileSync(at("rsa.pem")), "secret", "pkcs12Damaged"],
+    ["no bytes", () => Buffer.alloc(0), "secret", "pkcs12Damaged"],
+    ["a megabyte of bytes", () => Buffer.alloc(1024 * 1024, 0x30), "secret", "pkcs12Damaged"],
+  ])("with %s is rejected with the reason", (_name, make, passphrase, reason) => {
     const bytes = make();
     expect(() => readPkcs12(bytes, passphrase)).toThrow(
       expect.objectContaining({ code: "INVALID_FIELD", reason: { name: reason, values: {} } }),
     );
   });
 
-  test("of which any byte was changed is opened or refused by name, never more", () => {
+  test("with any changed byte is opened or rejected with INVALID_FIELD", () => {
     const whole = made("c.p12", "secret", ...rsa);
     for (let place = 0; place < whole.length; place += 37) {
       const changed = Buffer.from(whole);

@@ -21,7 +21,7 @@ export type ReceiverBench = {
 /** Limits that a test reaches with few bytes and connections. */
 export const narrow = { ...networkLimits, objectBytes: 100_000, connections: 4 };
 
-/** Options of a receiver on a free port that takes every association and writes into a folder. */
+/** Options of a receiver on a free port that accepts every association. */
 export const openToAll = (folder: string): ReceiverOptions => ({
   addresses: ["127.0.0.1"],
   encryption: null,
@@ -37,9 +37,9 @@ export const openToAll = (folder: string): ReceiverOptions => ({
 export type Receivers = {
   /** A folder for the files to send. */
   readonly folder: string;
-  /** A receiver with these options: that of the last call, emptied, if it had the same. */
+  /** Opens a receiver with these options; reuses that of the last call, emptied, if its options are the same. */
   open(options?: Partial<ReceiverOptions>): Promise<ReceiverBench>;
-  /** Another receiver, which the caller closes. */
+  /** Starts another receiver, which the caller closes. */
   start(options: Partial<ReceiverOptions>): Promise<ReceiverBench>;
 };
 

@@ -5,7 +5,7 @@ import { startReceiver, type Receiver } from "../../../../main/dicom/network/rec
 import { openToAll } from "./receiver-bench.ts";
 const hanging = new URL("./hanging-receiver-thread.ts", import.meta.url);
 
-/** Starts a receiver; what it tells comes as words. */
+/** Starts a receiver and collects its events as texts. */
 function start(watch: Parameters<typeof startReceiver>[2]): {
   readonly receiver: Receiver;
   readonly told: string[];
@@ -42,7 +42,7 @@ test("terminates an unresponsive thread and notifies its owner", async () => {
   await receiver.close();
 });
 
-test("leaves a thread that answers alone", async () => {
+test("does not terminate a responsive thread", async () => {
   const { receiver, told, listening } = start({ pingMs: 3000 });
   await listening;
   await delay(7500);
@@ -50,12 +50,12 @@ test("leaves a thread that answers alone", async () => {
   await receiver.close();
 });
 
-test("ends one that hangs when it is closed, once it has had its time", async () => {
+test("terminates a hanging thread on close after the closing time", async () => {
   const exits: number[] = [];
   process.once("worker", (thread) => void thread.once("exit", (code) => exits.push(code)));
   const { receiver, told, listening } = start({ pingMs: 60_000, closingMs: 300, threadFile: hanging });
   await listening;
   await receiver.close();
-  // A thread that ends by itself ends with 0; this one never would.
+  // Exit code 0 would be a thread that ended by itself.
   expect({ exits, told }).toEqual({ exits: [1], told: ["listening"] });
 });

@@ -44,7 +44,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     ["-xs", "1.2.840.10008.1.2.4.70", ["dcmcjpeg", "+e1"], 12],
     ["-xt", "1.2.840.10008.1.2.4.80", ["dcmcjpls", "+el"], 12],
     ["-xv", "1.2.840.10008.1.2.4.90", ["gdcmconv", "--j2k"], 12],
-  ] as const)("storescu %s keeps the data set byte for byte in %s", async (option, syntax, encode, bits) => {
+  ] as const)("stores a data set from storescu %s byte for byte in %s", async (option, syntax, encode, bits) => {
     const { port, folder: into, received, reports } = await open();
     const sample = { sopInstanceUid: "1.2.3.1.1.7", bits };
     const sent = writeSample(receivers.folder, "sent", sample, encode as unknown as [string, ...string[]]);
@@ -54,7 +54,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     expect(reports).toEqual([{ ...nothing, callingAeTitle: "XRAY", calledAeTitle: "CORVET", storedObjects: 1 }]);
     expect(received).toEqual([path.basename(kept)]);
     expect(transferSyntaxOf(kept)).toBe(syntax);
-    // DCMTK sends what it has read: group lengths and the deflating are its own.
+    // DCMTK re-encodes the data set in these syntaxes: group lengths and the deflated stream differ.
     if (option !== "-xd" && option !== "-xv") return expect(dataSetHash(kept)).toBe(dataSetHash(sent));
     const valuesOf = (file: string) =>
       outputOf("dcmdump", ["-Un", "-M", "+L", file])
@@ -64,7 +64,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     expect(outputOf("dcmdump", ["-Un", "+P", "0002,0016", kept])).toContain("[XRAY]");
   });
 
-  test("takes every storage class of the table, and no other", async () => {
+  test("accepts every storage class of the table and no other", async () => {
     const { port, reports, folder: into } = await open();
     const known = storageClasses.map(({ uid }, index) =>
       writeSample(receivers.folder, `known-${index}`, {
@@ -85,7 +85,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     expect(filesIn(into)).toHaveLength(storageClasses.length);
   });
 
-  test("refuses other called and calling titles and other addresses, with the reason in the report", async () => {
+  test("rejects other called and calling titles and other addresses, and reports the reason", async () => {
     const titled = await open({ allowedAeTitles: ["XRAY"] });
     expect(
       (await run("echoscu", ["-aec", "OTHER", "-aet", "XRAY", "127.0.0.1", String(titled.port)])).output,
@@ -114,7 +114,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     ]);
   });
 
-  test("takes a study in one association and several associations at once", async () => {
+  test("receives a study in one association, and several associations concurrently", async () => {
     const { port, reports, folder: into } = await open();
     const studies = [1, 2].map((study) =>
       [1, 2, 3].map((film) =>
@@ -128,7 +128,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     expect(filesIn(into).map(dataSetHash).sort()).toEqual(studies.flat().map(dataSetHash).sort());
   });
 
-  test("names the program that uses the port", async () => {
+  test("reports a port that is in use", async () => {
     const first = await open();
     const second = await receivers.start({ port: first.port });
     expect(second.failures).toEqual(["port-in-use"]);
@@ -137,7 +137,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
 });
 
 // Tests share a receiver, which reports a connection only after it has closed.
-describe("with a client that misbehaves", { shuffle: false }, () => {
+describe("with a misbehaving client", { shuffle: false }, () => {
   const dataElement = element(0x0018, Buffer.from("1.2.3.9\0"), 8);
 
   function oddNumbers(count: number): number[] {
@@ -149,7 +149,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     expect([reports.map((report) => report.fault), readdirSync(folder)]).toEqual([[fault], []]);
   }
 
-  /** The fault is reported, nothing of it is left, and the next one is answered. */
+  /** Expects the fault in a report, an empty folder, and a response to the next client. */
   async function expectFault(bench: ReceiverBench, fault: AssociationReport["fault"]): Promise<void> {
     await expectReport(bench, fault);
     const { reports } = bench;
@@ -167,10 +167,10 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     ["data before an association", "not-dicom", fragment("command", true, storeCommand("1.2.3"))],
     ["an association request of four gigabytes", "too-large", pdu(1, Buffer.alloc(100), 0xffffffff)],
     ["more presentation contexts than identifiers", "not-dicom", associateRequest({ contextIds: oddNumbers(130) })],
-    ["a presentation context that is announced twice", "not-dicom", associateRequest({ contextIds: [1, 3, 3] })],
-    ["a presentation context without a number", "not-dicom", associateRequest({ contextIds: [0] })],
-    ["an association request that is cut short inside", "not-dicom", pdu(1, associateRequest().subarray(6, 140))],
-  ])("%s as first words", async (_what, fault, words) => {
+    ["a repeated presentation context", "not-dicom", associateRequest({ contextIds: [1, 3, 3] })],
+    ["a presentation context with the identifier 0", "not-dicom", associateRequest({ contextIds: [0] })],
+    ["a truncated association request", "not-dicom", pdu(1, associateRequest().subarray(6, 140))],
+  ])("rejects %s at the start of a connection", async (_what, fault, words) => {
     const bench = await open({ limits: narrow });
     const raw = await connectRaw(bench.port);
     raw.send(words);
@@ -182,13 +182,9 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     ["a PDU of two gigabytes", "too-large", [pdu(4, Buffer.alloc(10), 0x7fffffff)]],
     ["a fragment longer than its PDU", "not-dicom", [fragment("command", true, storeCommand("1.2.3"), 100_000)]],
     ["a fragment without length", "not-dicom", [fragment("command", true, storeCommand("1.2.3"), 0)]],
+    ["an invalid command", "not-dicom", [fragment("command", true, Buffer.from("nonsense nonsense nonsense"))]],
     [
-      "a command that is no command",
-      "not-dicom",
-      [fragment("command", true, Buffer.from("nonsense nonsense nonsense"))],
-    ],
-    [
-      "a command nobody asked for",
+      "an unexpected command",
       "not-dicom",
       [
         fragment(
@@ -211,14 +207,14 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
         ...Array.from({ length: 12 }, () => fragment("data", false, Buffer.alloc(10_000))),
       ],
     ],
-    ["data where a command belongs", "not-dicom", [fragment("data", true, Buffer.alloc(10))]],
-    ["a second association in the first", "not-dicom", [associateRequest()]],
+    ["data instead of a command", "not-dicom", [fragment("data", true, Buffer.alloc(10))]],
+    ["a second association request", "not-dicom", [associateRequest()]],
     [
-      "a command for a presentation context that is not there",
+      "a fragment for an unknown presentation context",
       "not-dicom",
       [fragment("command", true, storeCommand("1.2.3")), pdu(4, Buffer.from([0, 0, 0, 4, 9, 2, 0, 0]))],
     ],
-  ])("%s in an association", async (_what, fault, words) => {
+  ])("aborts an association after %s", async (_what, fault, words) => {
     const bench = await open({ limits: narrow });
     const raw = await associated(bench);
     raw.send(...words);
@@ -227,7 +223,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     await expectReport(bench, fault);
   });
 
-  test("leaves nothing behind when a client disconnects in the middle of a fragment", async () => {
+  test("deletes the partial object when a client disconnects in the middle of a fragment", async () => {
     const bench = await open({ limits: narrow });
     const raw = await associated(bench);
     raw.send(
@@ -240,7 +236,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     await expectFault(bench, "connection-lost");
   });
 
-  test("leaves nothing behind after an abort in the middle of an object", async () => {
+  test("deletes the partial object after an abort in the middle of it", async () => {
     const bench = await open({ limits: narrow });
     const raw = await associated(bench);
     raw.send(
@@ -252,7 +248,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     await expectFault(bench, "connection-lost");
   });
 
-  test("refuses damaged and unannounced objects and keeps the association", async () => {
+  test("refuses damaged and unannounced objects and continues the association", async () => {
     const bench = await open({ limits: narrow });
     const { reports, folder: into } = bench;
     const raw = await associated(bench);
@@ -276,7 +272,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     expect(readdirSync(into)).toEqual([]);
   });
 
-  test("drops connections beyond the limit and takes new ones afterwards", async () => {
+  test("drops connections above the limit and accepts new ones afterwards", async () => {
     const bench = await open({ limits: narrow });
     const { reports } = bench;
     const kept = await Promise.all(Array.from({ length: 4 }, () => associated(bench)));
@@ -292,7 +288,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     (await associated(bench)).socket.destroy();
   });
 
-  test("answers a sender while silent connections take every place", async () => {
+  test("serves a sender while silent connections occupy all slots", async () => {
     const bench = await open({ limits: narrow });
     const { port, reports } = bench;
     const busy = await associated(bench);
@@ -313,7 +309,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
   });
 
   test.each([
-    ["in every place", oddNumbers(128)],
+    ["with all identifiers", oddNumbers(128)],
     ["in descending order", [5, 3, 1]],
   ])("accepts presentation contexts %s", async (_what, contextIds) => {
     const { port } = await open({ limits: narrow });
@@ -323,7 +319,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     raw.socket.destroy();
   });
 
-  test("rejects with the standard's own reason", async () => {
+  test("rejects with the standard's reason code", async () => {
     const { port } = await open({ limits: narrow });
     const raw = await connectRaw(port);
     raw.send(associateRequest({ called: "SOMEBODY" }));
@@ -332,7 +328,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     expect([...raw.heard().subarray(6)]).toEqual([0, 1, 1, 7]);
   });
 
-  test("answers a client that takes PDUs of any size, and does not accept several operations at once", async () => {
+  test("accepts a client with PDUs of any size, and declines asynchronous operations", async () => {
     const { port } = await open({ limits: narrow });
     const raw = await connectRaw(port);
     raw.send(associateRequest({ maxPduBytes: 0 }));
@@ -343,9 +339,9 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
     raw.socket.destroy();
   });
 
-  // One limit is short for each of them, so that nothing else can be what cuts it off.
+  // Only one limit is short in each case, so that no other one can end the connection.
   test.each<[string, Partial<NetworkLimits>, (raw: RawAssociation) => Promise<void>]>([
-    ["says nothing", { associationMs: 400 }, async () => undefined],
+    ["sends nothing", { associationMs: 400 }, async () => undefined],
     [
       "sends its request byte by byte",
       { associationMs: 400 },
@@ -367,7 +363,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
       },
     ],
     [
-      "associates and then rests",
+      "associates and then stays idle",
       { idleMs: 1500 },
       async (raw) => {
         raw.send(associateRequest());
@@ -375,7 +371,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
       },
     ],
     [
-      "sends its object in crumbs",
+      "sends its object in tiny fragments",
       { messageMs: 2500 },
       async (raw) => {
         raw.send(associateRequest());
@@ -387,7 +383,7 @@ describe("with a client that misbehaves", { shuffle: false }, () => {
         }
       },
     ],
-  ])("a client that %s is cut off in time", async (_what, short, behave) => {
+  ])("disconnects a client that %s", async (_what, short, behave) => {
     const bench = await open({ limits: { ...narrow, ...short } });
     const raw = await connectRaw(bench.port);
     await behave(raw);

@@ -56,12 +56,12 @@ async function node(...options: string[]): Promise<{ readonly into: string; read
   return { into, peer: { host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } };
 }
 
-/** Why a sending fails; null where it does not. */
+/** Failure of a transfer; null if it succeeds. */
 async function failureOf(...sending: Parameters<typeof sendObjects>) {
   return (await sendObjects(...sending)).failure;
 }
 
-/** A node of our own that misbehaves. */
+/** Starts a node with the given behaviour. */
 async function badNode(behave: (socket: Socket) => void): Promise<ReachedPeer> {
   return peerAt(
     createServer((socket) => {
@@ -111,7 +111,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     );
   });
 
-  test("sends a file without a header, and one whose header has no length", async () => {
+  test("sends a file without a header, and one with a header of unknown length", async () => {
     const { into, peer } = await node();
     const contentOf = (instance: string) => dataSet(...phantomElements({ instance }));
     const contents = [contentOf("1.2.3.9.31"), contentOf("1.2.3.9.32")] as const;
@@ -143,7 +143,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     }
   });
 
-  test("sends nothing if a node does not take a kind of object in its syntax, which is named", async () => {
+  test("sends nothing if a node rejects a class in its syntax, and reports the class", async () => {
     const { into, peer } = await node();
     const plain = writeSample(folder, "taken", { sopInstanceUid: "1.2.3.9.23", bits: 12 });
     const coded = writeSample(folder, "left", { sopInstanceUid: "1.2.3.9.24", bits: 12 }, ["gdcmconv", "--j2k"]);
@@ -168,7 +168,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
     expect(await dump(back)).toEqual(await dump(source));
   });
 
-  test("C-ECHO reports a reachable node, or the reason", async () => {
+  test("reports by C-ECHO whether a node is reachable", async () => {
     const { peer } = await node();
     expect(await echo(peer, { aeTitle })).toBeNull();
     expect(await echo({ ...peer, port: await freePort() }, { aeTitle })).toEqual({
@@ -181,7 +181,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
   test.each([
     ["--refuse", "association-refused"],
     ["--abort-during", "connection-lost"],
-  ])("a node that does %s is reported", async (option, reason) => {
+  ])("reports a node started with %s", async (option, reason) => {
     const { peer } = await node(option);
     const source = writeSample(folder, "unwanted", { sopInstanceUid: "1.2.3.9.7", bits: 12 });
     expect(await failureOf(peer, [readFileSync(source)], { aeTitle })).toMatchObject({ reason });
@@ -190,7 +190,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
   test("cancels a transfer under way", async () => {
     const { peer } = await node("--sleep-during", "20");
     const cancel = new AbortController();
-    // The node would take twenty seconds, and would have it then.
+    // Without cancellation, the node would store the film after twenty seconds.
     const sending = failureOf(peer, [sampleFile({ sopInstanceUid: "1.2.3.9.9", sidePx: 512 })], {
       aeTitle,
       signal: cancel.signal,
@@ -204,7 +204,7 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
   });
 });
 
-describe("to a node that misbehaves", () => {
+describe("to a misbehaving node", () => {
   const callThread = shareThread<SenderCalls>(
     new URL("../../../../main/dicom/network/sending/sender-thread.ts", import.meta.url),
   );
@@ -215,22 +215,22 @@ describe("to a node that misbehaves", () => {
   };
 
   test.each<[string, string, (socket: Socket) => void]>([
-    ["says nothing", "no-answer", () => undefined],
-    ["answers with garbage", "connection-lost", (socket) => void socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")],
+    ["sends nothing", "no-answer", () => undefined],
+    ["responds with garbage", "connection-lost", (socket) => void socket.write("HTTP/1.1 400 Bad Request\r\n\r\n")],
     ["announces four gigabytes", "too-large", (socket) => void socket.write(pdu(2, Buffer.alloc(10), 0xffffffff))],
-    ["closes at once", "connection-lost", (socket) => void socket.destroy()],
+    ["closes immediately", "connection-lost", (socket) => void socket.destroy()],
     [
-      "takes PDUs of seven bytes",
+      "accepts PDUs of seven bytes",
       "connection-lost",
       (socket) => void socket.once("data", () => socket.write(acceptance(7))),
     ],
     [
-      "accepts and then rests",
+      "accepts and then stays idle",
       "no-answer",
       (socket) => void socket.once("data", () => socket.write(acceptance(16_384))),
     ],
     [
-      "accepts and then goes away",
+      "accepts and then disconnects",
       "connection-lost",
       (socket) =>
         void socket.once("data", () => {
@@ -248,28 +248,28 @@ describe("to a node that misbehaves", () => {
         }),
     ],
     [
-      "knows nobody by our title",
+      "rejects our title",
       "calling-ae-refused",
       (socket) => void socket.once("data", () => socket.write(pdu(3, Buffer.from([0, 1, 1, 3])))),
     ],
     [
-      "is called otherwise",
+      "has another title",
       "called-ae-refused",
       (socket) => void socket.once("data", () => socket.write(pdu(3, Buffer.from([0, 1, 1, 7])))),
     ],
-  ])("that %s, the answer is %s", async (_what, reason, behave) => {
+  ])("that %s fails with %s", async (_what, reason, behave) => {
     const limits = reason === "no-answer" ? quick : networkLimits;
     const { failure } = await callThread("send", { peer: await badNode(behave), aeTitle, objects: [film], limits });
     expect(failure).toMatchObject({ reason });
   });
 
-  test("that disconnects instead of confirming the release, everything is sent", async () => {
+  test("that disconnects instead of confirming the release still sends everything", async () => {
     const peer = await peerAt(createArchive({ hangsUp: true }));
     const answer = await callThread("send", { peer, aeTitle, objects: [film], limits: networkLimits });
     expect(answer).toEqual({ failure: null, leftOut: [] });
   });
 
-  test("that accepts PDUs of seven bytes is not asked for storage commitment", async () => {
+  test("that accepts PDUs of seven bytes requests no storage commitment", async () => {
     const peer = await badNode((socket) => void socket.once("data", () => socket.write(acceptance(7))));
     const objects = [{ sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.9.10" }];
     const { failure } = await askForCommitment(peer, objects, {

@@ -6,7 +6,7 @@ import { bytes, sequence, text, us, type Written } from "../dicom-writer.ts";
 import { madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
 import { largestDifference, nativeFile, phantomFilm, type Phantom } from "./phantom-film.ts";
 
-/** Tools of DCMTK that write the files and show them. */
+/** Tools of DCMTK that write and render the files. */
 export const toolsOfDcmtk = ["dcmconv", "dcmcrle", "dcmcjpeg", "dcmcjpls", "dcm2pnm", "dcmj2pnm", "dcml2pnm"] as const;
 
 const films = [
@@ -23,7 +23,7 @@ const films = [
 ];
 const size = { widthPx: 61, heightPx: 52 };
 
-/** How a file is written, and the tool that shows it. */
+/** Encodings of a file, each with the tool that renders it. */
 const syntaxes = [
   { name: "explicit", writer: ["dcmconv", "+te"], judge: "dcm2pnm", mostBits: 16, isLossy: false },
   { name: "implicit", writer: ["dcmconv", "+ti"], judge: "dcm2pnm", mostBits: 16, isLossy: false },
@@ -44,8 +44,8 @@ const syntaxes = [
 ] as const;
 const bitsStored = [8, 10, 12, 14, 16] as const;
 /**
- * Ways between stored values and greys. Left out, because DCMTK differs from the standard: LINEAR_EXACT, which it shows
- * as LINEAR, and fractions in a slope, whose values it cuts to whole numbers.
+ * Transformations from stored values to greys. Omitted because DCMTK differs from the standard: LINEAR_EXACT, which it
+ * renders as LINEAR, and fractional slopes, whose values it truncates to integers.
  */
 const greys = ["window", "two windows", "sigmoid", "rescale", "rescale down", "VOI table", "modality table"] as const;
 
@@ -60,7 +60,7 @@ export type ComparedCase = {
   readonly random: () => number;
 };
 
-/** The case of an index, always the same. */
+/** Generates the case of an index deterministically. */
 export function caseOf(index: number): ComparedCase {
   const random = seededRandom(20_261_128 + index);
   const pick = <Choice>(choices: readonly Choice[]): Choice => choices[Math.floor(random() * choices.length)] as Choice;
@@ -72,7 +72,7 @@ export function caseOf(index: number): ComparedCase {
     bits: pick(bitsStored.filter((bits) => bits <= syntax.mostBits)),
     isSigned: pick([false, false, true]),
     photometric: pick(["MONOCHROME1", "MONOCHROME2", "MONOCHROME2"] as const),
-    // dcmcjpeg leaves tables of interest out of what it makes lossy.
+    // dcmcjpeg drops VOI tables in lossy compression.
     grey: pick(greys.filter((grey) => grey !== "VOI table" || !syntax.isLossy)),
     random,
   };
@@ -83,8 +83,8 @@ export function nameOfCase({ index, film, syntax, bits, isSigned, photometric, g
 }
 
 /**
- * The largest difference of greys between this reader and DCMTK's; 0 for a film that DCMTK shows black or white
- * throughout: there the file's window gives way to the film's range.
+ * Largest difference of grey levels between this reader and DCMTK. 0 for a film that DCMTK renders entirely black or
+ * white, where the film's range replaces the file's window.
  */
 export async function differenceOf(compared: ComparedCase, codecs: Codecs): Promise<number> {
   const film = await phantomFilm(compared.bits, compared.isSigned, size, compared.film);
@@ -102,7 +102,7 @@ export async function differenceOf(compared: ComparedCase, codecs: Codecs): Prom
 const decimal = (tag: string, ...values: number[]) =>
   text(tag, "DS", values.map((value) => value.toFixed(3)).join("\\"));
 
-/** Random elements between stored values and greys, and what makes DCMTK use them. */
+/** Random elements of a transformation, and the options with which DCMTK applies them. */
 function greyElements(
   { grey, random }: ComparedCase,
   { bitsStored, isSigned }: Phantom,
@@ -139,7 +139,7 @@ function greyElements(
   }
 }
 
-/** A rising curve over 4096 values from the lowest on. */
+/** A rising curve over 4096 values from the lowest. */
 function tableOf(tag: string, low: number, bits: number, random: () => number): Written {
   const power = 0.4 + 2 * random();
   const entries = Uint16Array.from({ length: 4096 }, (_, index) =>

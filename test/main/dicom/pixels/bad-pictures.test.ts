@@ -26,7 +26,7 @@ async function faultOf(file: Buffer, frameIndex = 0): Promise<string> {
 
 const withElement = (...extra: Written[]) => nativeFile(film, extra);
 const garbage = Buffer.from(Array.from({ length: 600 }, (_, index) => (index * 7919) % 251));
-/** A JPEG header of any size, with nothing behind it. */
+/** A JPEG header of any size, without a scan. */
 const jpegHeader = (rows: number, columns: number, components = 1) =>
   Buffer.from([
     0xff,
@@ -46,7 +46,7 @@ const jpegHeader = (rows: number, columns: number, components = 1) =>
     0,
   ]);
 
-describe("a bad picture is named", () => {
+describe("an invalid picture is rejected with the reason", () => {
   const cases: readonly [name: string, file: () => Buffer, fault: string][] = [
     [
       "no pixel data",
@@ -79,7 +79,7 @@ describe("a bad picture is named", () => {
       "INVALID_DICOM: The DICOM file is truncated: frame 1 needs 544 bytes of pixel data, but there are 512",
     ],
     [
-      "pixels that are cut off",
+      "truncated pixels",
       () => nativeFile(film).subarray(0, -2),
       "INVALID_DICOM: The DICOM file is truncated: frame 1 needs 512 bytes of pixel data, but there are 510",
     ],
@@ -100,7 +100,7 @@ describe("a bad picture is named", () => {
       "INVALID_DICOM: The DICOM file is damaged: Bits Stored 17 and High Bit 11 do not fit Bits Allocated 16",
     ],
     [
-      "a photometric interpretation nobody knows",
+      "an unknown photometric interpretation",
       () => withElement(text("00280004", "CS", "HSV")),
       "UNSUPPORTED_DICOM: Images with Photometric Interpretation (0028,0004) = HSV cannot be shown",
     ],
@@ -110,7 +110,7 @@ describe("a bad picture is named", () => {
       "INVALID_DICOM: The DICOM file is damaged: RGB with 1 samples per pixel",
     ],
     [
-      "a palette that is missing",
+      "a missing palette",
       () => withElement(text("00280004", "CS", "PALETTE COLOR")),
       "UNSUPPORTED_DICOM: Images in palette colours without a plain palette cannot be shown",
     ],
@@ -122,7 +122,7 @@ describe("a bad picture is named", () => {
       "UNSUPPORTED_DICOM: Images in transfer syntax 1.2.840.10008.1.2.4.100 cannot be shown",
     ],
     [
-      "a compressed syntax around plain pixels",
+      "uncompressed pixels under a compressed syntax",
       () =>
         partTen(
           "1.2.840.10008.1.2.4.70",
@@ -131,7 +131,7 @@ describe("a bad picture is named", () => {
       "INVALID_DICOM: The DICOM file is damaged: its pixel data is not compressed, although its transfer syntax says so",
     ],
     [
-      "a plain syntax around compressed pixels",
+      "compressed pixels under an uncompressed syntax",
       () => encapsulatedFile(film, explicitLittleEndian, [], [garbage]),
       "INVALID_DICOM: The DICOM file is damaged: its pixel data is compressed, although its transfer syntax says otherwise",
     ],
@@ -157,18 +157,18 @@ describe("a bad picture is named", () => {
       "INVALID_DICOM: The DICOM file is damaged: it announces 16 × 16 px × 1, but its compressed image has 60000 × 60000 px × 1",
     ],
     [
-      "a header with nothing behind it",
+      "a header without a scan",
       () => encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [jpegHeader(16, 16)]),
       "thrown: Error: ",
     ],
   ];
   test.each(cases)("%s", async (_name, file, fault) => {
     const found = await faultOf(file());
-    // What a codec says of its input is worded where its thread ends, see decode-frame.test.ts.
+    // The reader thread converts a codec's error to an AppError; see dicom-reader.slow.test.ts.
     if (fault.startsWith("thrown")) expect(found).toMatch(/^thrown: /);
     else expect(found).toBe(fault);
   });
-  test("a frame that does not exist", async () => {
+  test("a missing frame", async () => {
     expect(await faultOf(nativeFile(film), 1)).toBe("INVALID_DICOM: The DICOM file has 1 frame; frame 2 was requested");
   });
 });

@@ -34,7 +34,7 @@ async function read(file: Buffer): Promise<number[]> {
 }
 
 describe("colours", () => {
-  test("red, green, blue, pixel by pixel and plane by plane", async () => {
+  test("are read pixel by pixel and plane by plane", async () => {
     const planes = Buffer.concat(
       [0, 1, 2].map((channel) => Buffer.from(colours.filter((_, index) => index % 3 === channel))),
     );
@@ -57,7 +57,7 @@ describe("colours", () => {
     });
   }
 
-  test.skipIf(!hasTool("dcmcrle"))("dcmcrle of planes", async () => {
+  test.skipIf(!hasTool("dcmcrle"))("are read from planes by dcmcrle", async () => {
     const planes = Buffer.concat(
       [0, 1, 2].map((channel) => Buffer.from(colours.filter((_, index) => index % 3 === channel))),
     );
@@ -82,7 +82,7 @@ describe("colours", () => {
     });
   }
 
-  test.skipIf(!hasTool("dcmj2pnm"))("luma and colour differences, whole and at half width", async () => {
+  test.skipIf(!hasTool("dcmj2pnm"))("are read from luma and colour differences, at full and half width", async () => {
     const halves = Buffer.from(
       Array.from({ length: (64 * 48) / 2 }, (_, pair) => [
         colours[6 * pair],
@@ -97,7 +97,7 @@ describe("colours", () => {
     ] as const) {
       const file = nativeFile(size, ofThree(photometric), pixels);
       const judged = samplesOfPortableMap(madeBy("dcmj2pnm", ["+op", "IN", "OUT"], file, { in: ".dcm", out: ".ppm" }));
-      // DCMTK cuts each of the formula's three terms to whole numbers, here the sum is rounded.
+      // DCMTK truncates each of the formula's three terms to an integer; here the sum is rounded.
       expect(largestDifference(await read(file), judged)).toBeLessThanOrEqual(2);
     }
   });
@@ -113,30 +113,27 @@ describe("colours", () => {
     return nativeFile(size, [text("00280004", "CS", "PALETTE COLOR"), isSigned, ...tables]);
   };
 
-  test.skipIf(!hasTool("dcmconv"))(
-    "a palette that begins below zero, also where no representation is named",
-    async () => {
-      const named = await read(palette(-100));
-      expect(new Set(named).size).toBeGreaterThan(100);
-      expect(await read(madeBy("dcmconv", ["+ti", "IN", "OUT"], palette(-100)))).toEqual(named);
-    },
-  );
+  test.skipIf(!hasTool("dcmconv"))("are read by a palette that begins below zero, also in implicit VR", async () => {
+    const named = await read(palette(-100));
+    expect(new Set(named).size).toBeGreaterThan(100);
+    expect(await read(madeBy("dcmconv", ["+ti", "IN", "OUT"], palette(-100)))).toEqual(named);
+  });
 
-  test.skipIf(!hasTool("dcmj2pnm"))("a palette", async () => {
+  test.skipIf(!hasTool("dcmj2pnm"))("are read by a palette", async () => {
     const file = palette(10);
     expect(await read(file)).toEqual(
       samplesOfPortableMap(madeBy("dcmj2pnm", ["+op", "IN", "OUT"], file, { in: ".dcm", out: ".ppm" })),
     );
   });
 
-  test("a picture of greys is a grey film", async () => {
+  test("are dropped if all are grey", async () => {
     const greys = Buffer.from(Array.from(size.values, (value) => [value, value, value]).flat());
     const { colour, samples } = await readFrame(nativeFile(size, ofThree("RGB"), greys), 0, async () => codecs);
     expect([colour, [...samples]]).toEqual([null, [...size.values]]);
   });
 });
 
-describe("colours whose photometric interpretation is wrong", () => {
+describe("colours with a wrong photometric interpretation", () => {
   /** The same file with another Photometric Interpretation. */
   const named = (file: Buffer, photometric: string) => {
     const at = file.indexOf(Buffer.from([0x28, 0, 4, 0, 0x43, 0x53]));
@@ -149,16 +146,16 @@ describe("colours whose photometric interpretation is wrong", () => {
     ["a JPEG of YCbCr", ["+eb", "+q", "98", "+s4"], "RGB"],
     ["a JPEG of RGB", ["+eb", "+q", "98", "+cr"], "YBR_FULL_422"],
     ["a lossless JPEG of RGB", ["+e1"], "YBR_FULL_422"],
-  ])("are those of the picture's own marks: %s", async (_name, args, wrong) => {
+  ])("are read by the markers of the picture: %s", async (_name, args, wrong) => {
     const file = madeBy("dcmcjpeg", [...args, "IN", "OUT"], rgbFile());
     expect(await read(named(file, wrong))).toEqual(await read(file));
     expect(largestDifference(await read(file), [...colours])).toBeLessThan(40);
   });
-  test("are at full width if there are enough bytes", async () => {
+  test("are read at full width if the bytes suffice", async () => {
     const file = (photometric: string) => nativeFile(size, ofThree(photometric), colours);
     expect(await read(file("YBR_FULL_422"))).toEqual(await read(file("YBR_FULL")));
   });
-  test("leave a grey film grey: without marks of a JPEG, and in plain pixels", async () => {
+  test("are grey for a grey film in a JPEG without markers, and in uncompressed pixels", async () => {
     const { values, widthPx, heightPx } = size;
     const grey = Buffer.from([...values].flatMap((value) => [value, value, value]));
     const ybr = Buffer.from([...values].flatMap((value) => [value, 128, 128]));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { outputOf } from "../../../fixtures/process/run-tool.ts";
 
-/** Where Debian puts the tools that judge what the program decodes. */
+/** Whether tools are installed where Debian installs them. */
 export function hasTool(...names: string[]): boolean {
   const missing = names.filter((name) => !existsSync(path.join("/usr/bin", name)));
   if (missing.length > 0) console.warn(`skipped: ${missing.join(", ")} not installed`);
@@ -11,8 +11,9 @@ export function hasTool(...names: string[]): boolean {
 }
 
 /**
- * Lets a tool make one file of another: `IN` and `OUT` among the arguments become paths. @throws Error with what the
- * tool said
+ * Converts a file with a tool. `IN` and `OUT` among the arguments are replaced by paths.
+ *
+ * @throws Error with the tool's output
  */
 export function madeBy(
   tool: string,

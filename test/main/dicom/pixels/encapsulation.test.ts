@@ -18,7 +18,7 @@ beforeAll(async () => {
     [64, 80],
   ] as const)
     films.push(await phantomFilm(12, false, { widthPx, heightPx }));
-  // Three frames that differ.
+  // Make the three frames different.
   films[1]!.values.forEach((value, place, values) => (values[place] = 4095 - value));
   films[2]!.values.reverse();
 });
@@ -35,14 +35,14 @@ async function expectEveryFrame(file: Buffer): Promise<void> {
     expect([index, await storedValues(file, index)]).toEqual([index, [...film.values]]);
 }
 
-describe("frames of encapsulated pictures", () => {
+describe("readFrame", () => {
   test("reads consecutive native frames", async () => expectEveryFrame(severalFrames()));
 
   const encoders = [["dcmcrle"], ["dcmcjpeg", "+e1"], ["dcmcjpls", "+el"]] as const;
   const forms = [["+ot"], ["-ot"], ["+fs", "1", "+ot"], ["+fs", "1", "-ot"]] as const;
   for (const [tool, ...args] of encoders) {
     for (const form of forms) {
-      // Nothing tells where a frame of RLE begins in fragments without a table; the standard forbids such files.
+      // Without a table, the start of a fragmented RLE frame is unknown; the standard forbids such files.
       if (tool === "dcmcrle" && form[0] === "+fs") continue;
       test.skipIf(!hasTool(tool))(`${tool} ${[...args, ...form].join(" ")}`, async () => {
         await expectEveryFrame(madeBy(tool, [...args, ...form, "IN", "OUT"], severalFrames()));
@@ -50,7 +50,7 @@ describe("frames of encapsulated pictures", () => {
     }
   }
 
-  test.skipIf(!hasTool("opj_compress"))("an extended offset table, and a codestream in the boxes of JP2", async () => {
+  test.skipIf(!hasTool("opj_compress"))("reads an extended offset table, and codestreams in JP2 boxes", async () => {
     const streams = films.map((film) =>
       madeBy("opj_compress", ["-i", "IN", "-o", "OUT"], greymapOf(film), { in: ".pgm", out: ".jp2" }),
     );
@@ -67,7 +67,7 @@ describe("frames of encapsulated pictures", () => {
     );
   });
 
-  describe("of RLE in several fragments", () => {
+  describe("with RLE in several fragments", () => {
     const coded = () => films.map((film) => rlePicture(wordsOf(film)));
     const halved = (pictures: readonly Buffer[]) =>
       pictures.flatMap((picture) => [picture.subarray(0, 600), picture.subarray(600)]);
@@ -78,10 +78,10 @@ describe("frames of encapsulated pictures", () => {
     test("finds each frame by its header without an offset table", async () => expectEveryFrame(fileOf([])));
     test.each([
       ["zeros", [0, 0, 0]],
-      ["places of no fragment", [8, 2000, 4000]],
-      ["places in the wrong order", [16, 8, 0]],
+      ["offsets of no fragment", [8, 2000, 4000]],
+      ["offsets in the wrong order", [16, 8, 0]],
     ])("ignores an offset table of %s", async (_name, offsets) => expectEveryFrame(fileOf(offsets)));
-    test("shows the frames of a file that states one more", async () => {
+    test("reads the frames of a file that states one more", async () => {
       await expectEveryFrame(fileOf([], 4));
       await expect(storedValues(fileOf([], 4), 3)).rejects.toMatchObject({ reason: { name: "dicomFrameMissing" } });
     });

@@ -38,7 +38,7 @@ async function shown(file: Buffer): Promise<number[]> {
   return [...shownSamples(samples, window)];
 }
 
-describe.skipIf(!hasJudge)("a film is shown as dcmj2pnm shows it", () => {
+describe.skipIf(!hasJudge)("a film is shown like by dcmj2pnm", () => {
   const cases: readonly [name: string, isSigned: boolean, extra: readonly Written[], judge: readonly string[]][] = [
     ["window", false, window(1500, 900), ["+Wi", "1"]],
     ["wide window beyond the range", false, window(2000, 9000), ["+Wi", "1"]],
@@ -98,15 +98,15 @@ describe.skipIf(!hasJudge)("a film is shown as dcmj2pnm shows it", () => {
   });
 });
 
-describe("what the standard says beyond that", () => {
-  test("a linear exact window is neither shifted nor narrowed", async () => {
+describe("readFrame", () => {
+  test("neither shifts nor narrows a linear exact window", async () => {
     const { window: own, value } = await readFrame(nativeFile(film, window(1500, 900, "LINEAR_EXACT")), 0, noCodec);
     expect([own, value]).toEqual([
       { centre: 1500, width: 900 },
       { slope: 1, intercept: 0, unit: null },
     ]);
   });
-  test("samples keep their depth, the modality's value comes back", async () => {
+  test("keeps the depth of samples and returns the line to the modality's values", async () => {
     const { samples, bits, value } = await readFrame(
       nativeFile(signedFilm, [decimal("00281052", "10"), decimal("00281053", "-2"), text("00281054", "LO", "HU")]),
       0,
@@ -117,7 +117,7 @@ describe("what the standard says beyond that", () => {
       [...signedFilm.values].map((stored) => -2 * stored + 10),
     );
   });
-  test("padding is black, in MONOCHROME1 too, and decides no window", async () => {
+  test("shows padding black, also in MONOCHROME1, and excludes it from the window", async () => {
     const padded = {
       ...film,
       values: film.values.map((value, index) => (index % 5 === 0 ? 4000 + (index % 3) : value >> 1)),
@@ -136,25 +136,22 @@ describe("what the standard says beyond that", () => {
       expect([bits, own.centre + own.width / 2 <= 2047]).toEqual([11, true]);
     }
   });
-  test("old files keep the value above an overlay in the same word", async () => {
+  test("reads values above an overlay in the same word", async () => {
     const words = Buffer.from(Uint16Array.from(film.values, (value, index) => (value << 4) | (index & 15)).buffer);
     const { samples, value } = await readFrame(nativeFile(film, [us("00280102", 15)], words), 0, noCodec);
     expect([[...samples], value]).toEqual([[...film.values], { slope: 1, intercept: 0, unit: null }]);
   });
-  test.skipIf(!hasTool("dcmconv"))(
-    "tables that begin below zero are read where no representation is named, too",
-    async () => {
-      for (const tag of ["00283000", "00283010"]) {
-        const late = table(tag, -700, rooted.slice(0, 2000));
-        const named = nativeFile(signedFilm, [late]);
-        const unnamed = madeBy("dcmconv", ["+ti", "IN", "OUT"], named);
-        const [one, other] = [await readFrame(named, 0, noCodec), await readFrame(unnamed, 0, noCodec)];
-        expect(new Set(one.samples).size).toBeGreaterThan(1000);
-        expect([tag, other.samples, other.measured]).toEqual([tag, one.samples, one.measured]);
-      }
-    },
-  );
-  test("numbers that a gateway has written as UN are read", async () => {
+  test.skipIf(!hasTool("dcmconv"))("reads tables that begin below zero, also in implicit VR", async () => {
+    for (const tag of ["00283000", "00283010"]) {
+      const late = table(tag, -700, rooted.slice(0, 2000));
+      const named = nativeFile(signedFilm, [late]);
+      const unnamed = madeBy("dcmconv", ["+ti", "IN", "OUT"], named);
+      const [one, other] = [await readFrame(named, 0, noCodec), await readFrame(unnamed, 0, noCodec)];
+      expect(new Set(one.samples).size).toBeGreaterThan(1000);
+      expect([tag, other.samples, other.measured]).toEqual([tag, one.samples, one.measured]);
+    }
+  });
+  test("reads numbers that a gateway has written as UN", async () => {
     const unknown = ["00280010", "00280011", "00280100", "00280101", "00280102", "00280103"].map((tag) => {
       const said = pictureElements(film).find((element) => element.tag === tag)!;
       return { ...said, vr: "UN" };

@@ -36,7 +36,7 @@ const ss = (tag: string, ...values: number[]): Written => ({
   value: Buffer.from(Int16Array.from(values).buffer),
 });
 
-/** The bytes of another file's elements replaced: its picture is compressed already. */
+/** Changes Bits Stored and High Bit of a file whose picture is already compressed. */
 function withBits(file: Buffer, stored: number): Buffer {
   const changed = Buffer.from(file);
   for (const [element, value] of [
@@ -49,21 +49,21 @@ function withBits(file: Buffer, stored: number): Buffer {
   return changed;
 }
 
-describe("words that go beyond Bits Stored do not wrap", () => {
-  test("in plain pixels", async () => {
+describe("words beyond Bits Stored do not wrap", () => {
+  test("in uncompressed pixels", async () => {
     expect(await shown(nativeFile(film, tenBits))).toEqual(await shown(nativeFile(film)));
   });
-  test("in plain signed pixels", async () => {
+  test("in uncompressed signed pixels", async () => {
     const words = Buffer.from(Int16Array.from(signedFilm.values).buffer);
     expect(await shown(nativeFile(signedFilm, tenBits, words))).toEqual(await shown(nativeFile(signedFilm)));
   });
-  test("ignores bits above a picture of fewer bits", async () => {
+  test("with bits above a picture of fewer bits", async () => {
     const narrow = await phantomFilm(10);
     const mixed = wordsOf(narrow);
     for (let at = 0; at < mixed.length; at += 14) mixed.writeUInt16LE(mixed.readUInt16LE(at) | 0x8000, at);
     expect(await shown(nativeFile(narrow, [], mixed))).toEqual(await shown(nativeFile(narrow)));
   });
-  test("nor do values moved up in their words, whichever High Bit is stated", async () => {
+  test("with values shifted up in their words, whatever High Bit is stated", async () => {
     const moved = Buffer.from(Uint16Array.from(film.values, (value) => value << 4).buffer);
     for (const highBit of [11, 13, 15])
       expect(await shown(nativeFile(film, [us("00280102", highBit)], moved))).toEqual(await shown(nativeFile(film)));
@@ -74,14 +74,14 @@ describe("words that go beyond Bits Stored do not wrap", () => {
   });
 });
 
-describe.skipIf(!hasTool("opj_compress"))("the sign of JPEG 2000 counts", () => {
+describe.skipIf(!hasTool("opj_compress"))("the sign of a JPEG 2000 codestream is used", () => {
   const syntax = "1.2.840.10008.1.2.4.90";
-  test("for an unsigned picture that the file calls signed", async () => {
+  test("for an unsigned picture that is declared as signed", async () => {
     const coded = madeBy("opj_compress", ["-i", "IN", "-o", "OUT"], greymapOf(film), { in: ".pgm", out: ".j2k" });
     const file = (sign: number) => encapsulatedFile(film, syntax, [], [coded], [us("00280103", sign)]);
     expect(await shown(file(1))).toEqual(await shown(file(0)));
   });
-  test("for a signed picture that the file calls unsigned", async () => {
+  test("for a signed picture that is declared as unsigned", async () => {
     const raw = Buffer.from(Int16Array.from(signedFilm.values).buffer).swap16();
     const form = `${signedFilm.widthPx},${signedFilm.heightPx},1,12,s`;
     const coded = madeBy("opj_compress", ["-i", "IN", "-o", "OUT", "-F", form], raw, { in: ".raw", out: ".j2k" });
@@ -90,9 +90,9 @@ describe.skipIf(!hasTool("opj_compress"))("the sign of JPEG 2000 counts", () => 
   });
 });
 
-describe("padding under the other sign", () => {
+describe("padding with the other sign", () => {
   const padded = (value: number) => Int32Array.from(film.values, (stored, index) => (index % 3 === 0 ? value : stored));
-  test("is padding of unsigned pixels", async () => {
+  test("is recognised in unsigned pixels", async () => {
     const white: Phantom = { ...film, bitsStored: 16, values: padded(65_535) };
     const extra = [us("00280101", 16), us("00280102", 15)];
     const right = await shown(nativeFile(white, [...extra, us("00280120", 65_535)]));
@@ -100,7 +100,7 @@ describe("padding under the other sign", () => {
     expect(await shown(nativeFile(white, [...extra, text("00280120", "IS", "-1")]))).toEqual(right);
     expect(right[0]).toBe(0);
   });
-  test("is padding of signed pixels", async () => {
+  test("is recognised in signed pixels", async () => {
     const dark: Phantom = { ...signedFilm, values: padded(-2000) };
     const right = await shown(nativeFile(dark, [ss("00280120", -2000)]));
     for (const written of [us("00280120", 63_536), us("00280120", 2096), text("00280120", "DS", "-2000,0")])
@@ -108,20 +108,20 @@ describe("padding under the other sign", () => {
   });
 });
 
-describe("a table of interest whose descriptor does not fit", () => {
+describe("a VOI table with a wrong descriptor", () => {
   const rooted = Uint16Array.from({ length: 4096 }, (_, index) => Math.round(4095 * Math.sqrt(index / 4095)));
   const table = (descriptor: Written, data: Uint8Array = Buffer.from(rooted.buffer)) =>
     sequence("00283010", [descriptor, bytes("00283006", "OW", data)]);
   const right = () => shown(nativeFile(film, [table(us("00283002", 4096, 0, 12))]));
-  test.each([16, 14, 10, 8, 0, 32])("its bits: %i", async (bits) => {
+  test.each([16, 14, 10, 8, 0, 32])("is used with wrong bits: %i", async (bits) => {
     expect(
       largestDifference(await shown(nativeFile(film, [table(us("00283002", 4096, 0, bits))])), await right()),
     ).toBe(0);
   });
-  test("its count is less than the data", async () => {
+  test("is used if it states fewer entries than the data", async () => {
     expect(await shown(nativeFile(film, [table(us("00283002", 256, 0, 12))]))).toEqual(await right());
   });
-  test("its data are cut off: the film is shown without it", async () => {
+  test("is ignored if its data are truncated", async () => {
     const short = Buffer.from(rooted.buffer).subarray(0, 6000);
     expect(await shown(nativeFile(film, [table(us("00283002", 4096, 0, 12), short)]))).toEqual(
       await shown(nativeFile(film)),
@@ -131,32 +131,32 @@ describe("a table of interest whose descriptor does not fit", () => {
     [40_000, false, -25_536, us],
     [40_000, false, -25_536, ss],
     [-30_000, true, 35_536, us],
-  ] as const)("its first value %i has the other sign", async (first, isSigned, written, write) => {
+  ] as const)("is used if its first value %i has the other sign", async (first, isSigned, written, write) => {
     const moved: Phantom = { ...film, bitsStored: 16, isSigned, values: film.values.map((value) => value + first) };
     const of = (descriptor: Written) => shown(nativeFile(moved, [table(descriptor)]));
     const plain = first < 0 ? ss("00283002", 4096, first, 12) : us("00283002", 4096, first, 12);
     expect(await of(write("00283002", 4096, written & 0xffff, 12))).toEqual(await of(plain));
     expect(await of(plain)).toEqual(await right());
   });
-  test("a negative first value of rescaled pixels stays negative", async () => {
+  test("keeps a negative first value of rescaled pixels", async () => {
     const rescaled = [text("00281052", "DS", "-1024"), text("00281053", "DS", "1")];
     const shifted = await shown(nativeFile(film, [...rescaled, table(ss("00283002", 4096, -1024, 12))]));
     expect(shifted).toEqual(await right());
   });
 });
 
-test("a photometric interpretation in lower case is read", async () => {
+test("reads a photometric interpretation in lower case", async () => {
   const right = await shown(nativeFile(film, [text("00280004", "CS", "MONOCHROME1")]));
   expect(await shown(nativeFile(film, [text("00280004", "CS", "Monochrome1")]))).toEqual(right);
 });
 
-describe("a window of the file that shows nothing of it gives way to the film's range", () => {
+describe("a window that hides the film", () => {
   const windows = [
     ["0", "1"],
     ["100000", "10"],
     ["-5000", "100"],
   ] as const;
-  test.each(windows)("centre %s, width %s", async (centre, width) => {
+  test.each(windows)("is replaced by the film's range: centre %s, width %s", async (centre, width) => {
     const window = [text("00281050", "DS", centre), text("00281051", "DS", width)];
     const right = await shown(nativeFile(film));
     expect(await shown(nativeFile(film, window))).toEqual(right);
@@ -166,7 +166,7 @@ describe("a window of the file that shows nothing of it gives way to the film's 
       expect((await readFrame(file, 0, async () => codecs)).isWindowIgnored).toBe(true);
     expect((await readFrame(nativeFile(film), 0, async () => codecs)).isWindowIgnored).toBe(false);
   });
-  test("but not for a picture of two values, nor a narrow window between its own values", async () => {
+  test("is kept for a picture of two values, or if it lies between the film's values", async () => {
     const black = { ...film, bitsStored: 8, values: film.values.map((value) => (value > 2000 ? 255 : 0)) };
     const one = [text("00281050", "DS", "128"), text("00281051", "DS", "1")];
     const kept = { isWindowOfFile: true, isWindowIgnored: false };

@@ -13,8 +13,8 @@ import {
 } from "./phantom-film.ts";
 import { startedCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
-// Every file here is compressed by DCMTK, GDCM, OpenJPEG or OpenJPH; what is lossy is compared with what these make of
-// it themselves.
+// All files are compressed by DCMTK, GDCM, OpenJPEG or OpenJPH; lossy ones are compared with the output of these tools'
+// decoders.
 
 let codecs: Codecs;
 const films: Record<string, Phantom> = {};
@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
 });
 
-/** Stored values as the code under test reads them. */
+/** Stored values by the code under test. */
 async function storedValues(file: Uint8Array, frameIndex = 0): Promise<number[]> {
   const { samples, value } = await readFrame(file, frameIndex, async () => codecs);
   return Array.from(samples, (sample) => sample * (value?.slope ?? Number.NaN) + (value?.intercept ?? Number.NaN));
@@ -104,7 +104,7 @@ const lossless: readonly [uid: string, depths: readonly string[], maker: Maker, 
   ],
 ];
 
-describe("lossless syntaxes give every stored value back", () => {
+describe("lossless syntaxes preserve every stored value", () => {
   for (const [row, [uid, depths, maker, needs]] of lossless.entries()) {
     test.skipIf(!hasTool(needs))(`${row + 1}: ${uid} by ${needs}`, async () => {
       for (const depth of depths) {
@@ -126,7 +126,7 @@ const highThroughputLossy = "1.2.840.10008.1.2.4.203";
 const expanded = (name: string, stream: Buffer) =>
   samplesOfPortableMap(madeBy(name, ["-i", "IN", "-o", "OUT"], stream, { in: ".j2c", out: ".pgm" }));
 
-/** Lossy decoders may round differently: the standard asks of them one step at most. */
+/** Lossy decoders may round differently; the standard allows a difference of one. */
 const lossy: readonly [
   uid: string,
   depths: readonly string[],
@@ -192,7 +192,7 @@ describe("lossy syntaxes equal the independent decoder's output", () => {
   }
 });
 
-test("every transfer syntax of the table is compressed here", () => {
+test("tests every transfer syntax of the table", () => {
   const made = [...lossless, ...lossy].map(([uid]) => uid);
   expect(transferSyntaxes.map(({ uid }) => uid).filter((uid) => !made.includes(uid))).toEqual([]);
 });

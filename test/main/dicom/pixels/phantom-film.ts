@@ -12,7 +12,7 @@ export type Phantom = {
 
 const explicitLittleEndian = "1.2.840.10008.1.2.1";
 
-/** A phantom radiograph of the fixtures with noise in its lower bits, so that no bit of the depth is idle. */
+/** A phantom radiograph of the fixtures with noise in its lower bits, so that all bits of the depth are used. */
 export async function phantomFilm(
   bitsStored: number,
   isSigned = false,
@@ -29,7 +29,7 @@ export async function phantomFilm(
   const lowest = isSigned ? -(2 ** (bitsStored - 1)) : 0;
   const noise = seededNoise(7);
   const values = Int32Array.from(data, (grey, index) => {
-    // Both ends of the range are there.
+    // Include both ends of the range.
     if (index < 2) return lowest + index * top;
     return lowest + Math.min(top, Math.max(0, Math.round((grey / 255) * top * 0.9 + top * 0.05 * noise())));
   });
@@ -48,7 +48,7 @@ export function wordsOf({ values, bitsStored }: Phantom): Buffer {
   return bitsStored > 8 ? Buffer.from(new Uint16Array(stored).buffer) : Buffer.from(stored);
 }
 
-/** What a picture's module says; `extra` replaces and adds elements. */
+/** Elements of a picture; `extra` replaces and adds elements. */
 export function pictureElements(phantom: Phantom, extra: readonly Written[] = []): Written[] {
   const { widthPx, heightPx, bitsStored, isSigned } = phantom;
   const elements = [
@@ -72,7 +72,7 @@ export function pictureElements(phantom: Phantom, extra: readonly Written[] = []
   );
 }
 
-/** A plain file, explicit little endian. */
+/** An uncompressed file, explicit little endian. */
 export function nativeFile(
   phantom: Phantom,
   extra: readonly Written[] = [],
@@ -85,7 +85,7 @@ export function nativeFile(
   );
 }
 
-/** A compressed file around codestreams that a tool has made. */
+/** A file with codestreams from a tool. */
 export function encapsulatedFile(
   phantom: Phantom,
   transferSyntaxUid: string,
@@ -102,7 +102,7 @@ export function encapsulatedFile(
   );
 }
 
-/** A portable greymap, which the tools of JPEG 2000 read. */
+/** A portable greymap, the input of JPEG 2000 tools. */
 export function greymapOf({ values, widthPx, heightPx, bitsStored }: Phantom): Buffer {
   const samples = Buffer.from(bitsStored > 8 ? Uint16Array.from(values).buffer : Uint8Array.from(values).buffer);
   return Buffer.concat([
@@ -111,7 +111,7 @@ export function greymapOf({ values, widthPx, heightPx, bitsStored }: Phantom): B
   ]);
 }
 
-/** How far two pictures are apart at the worst place; endless where they are not of one size. */
+/** Largest difference between two pictures; Infinity if their sizes differ. */
 export function largestDifference(one: readonly number[], other: readonly number[]): number {
   return one.length === other.length
     ? one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] as number))), 0)

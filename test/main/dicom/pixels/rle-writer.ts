@@ -1,7 +1,7 @@
 type RleOptions = {
   /** Leaves planes of odd length unpadded. */
   readonly isOdd?: boolean;
-  /** Bytes after the last pixel of each plane, and pixels that the last plane lacks. */
+  /** Bytes after the last pixel of each plane, and missing pixels of the last plane. */
   readonly extraBytes?: number;
   readonly missingBytes?: number;
   readonly isLowFirst?: boolean;

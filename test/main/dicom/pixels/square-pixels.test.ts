@@ -8,7 +8,7 @@ import { nativeFile, type Phantom } from "./phantom-film.ts";
 
 const noCodec = () => Promise.reject(new Error("no codec is needed for plain pictures"));
 
-/** A disc of 40 px across in a picture of square pixels, of which every second row or column was left out. */
+/** A disc with a diameter of 40 px, with every second row or column of square pixels omitted. */
 function disc(halved: "rows" | "columns" | "none"): Phantom {
   const [stepX, stepY] = [halved === "columns" ? 2 : 1, halved === "rows" ? 2 : 1];
   const [widthPx, heightPx] = [64 / stepX, 64 / stepY];
@@ -43,18 +43,18 @@ test.each<[string, "rows" | "columns", readonly Written[]]>([
   ["the scanner's spacing", "rows", [mm("00182010", "0.2\\0.1")]],
   ["Pixel Aspect Ratio of tall pixels", "rows", [text("00280034", "IS", "2\\1")]],
   ["Pixel Aspect Ratio of wide pixels", "columns", [text("00280034", "IS", "50\\100")]],
-])("by %s a disc is round again", async (_name, halved, elements) => {
+])("makes a disc round by %s", async (_name, halved, elements) => {
   const { across, down, ...size } = await extentOf(nativeFile(disc(halved), elements));
   expect(size).toEqual({ widthPx: 64, heightPx: 64 });
   expect([Math.abs(across - 40) <= 1, Math.abs(down - 40) <= 1]).toEqual([true, true]);
 });
 
-test("millimetres are those of the square pixels", () => {
+test("converts the spacing to the square pixels", () => {
   const file = readDicomFile(nativeFile(disc("rows"), [mm("00280030", "0.2\\0.1")]));
   expect(describeInstance(file).spacing).toEqual({ rowMm: 0.1, columnMm: 0.1, kind: "pixel" });
 });
 
-test("the spacing counts where file and aspect ratio disagree", () => {
+test("prefers the spacing to a different aspect ratio", () => {
   const elements = [mm("00280030", "0.1\\0.1"), text("00280034", "IS", "2\\1")];
   expect(pixelAspect(readDicomFile(nativeFile(disc("none"), elements)))).toBe(1);
 });
@@ -65,17 +65,17 @@ test("keeps square pixels", async () => {
   expect([...samples]).toEqual([...film.values].map((value) => value - 100));
 });
 
-test("a pixel that no detector has is a fault that names it", async () => {
+test("rejects an impossible aspect with its value", async () => {
   const file = nativeFile(disc("none"), [text("00280034", "IS", "1000000\\1")]);
   await expect(readFrame(file, 0, noCodec)).rejects.toMatchObject({ code: "INVALID_DICOM", message: /1000000/ });
 });
 
-test("a picture that would grow beyond what can be shown is drawn in instead", () => {
+test("shrinks a picture that would exceed the maximum size", () => {
   expect(squareSize({ widthPx: 10_000, heightPx: 9_000 }, 2)).toEqual({ widthPx: 5000, heightPx: 9000 });
   expect(squareSize({ widthPx: 10_000, heightPx: 9_000 }, 0.5)).toEqual({ widthPx: 10_000, heightPx: 4500 });
 });
 
-test("colours are drawn out with the film", async () => {
+test("resizes colours with the film", async () => {
   const file = nativeFile(
     { ...disc("rows"), bitsStored: 8, values: new Int32Array(0) },
     [us("00280002", 3), text("00280004", "CS", "RGB"), us("00280006", 0), text("00280034", "IS", "2\\1")],

@@ -17,11 +17,11 @@ type About = {
   readonly series?: string;
   readonly film?: string;
   readonly instance?: string;
-  /** Column and row of the film at the upper left and at the lower right of the display; none: not said. */
+  /** Column and row of the film at the upper left and the lower right of the display; empty: unstated. */
   readonly corners?: readonly (readonly [number, number])[];
 };
 
-/** A presentation state as another program writes it. */
+/** A presentation state of another program. */
 export function foreignPresentation(
   graphics: readonly Written[][],
   labels: readonly Written[][] = [],

@@ -23,7 +23,7 @@ const film: ReferencedFilm = {
   pixelAspect: 1,
   said: null,
 };
-/** Of a film that is an object itself. */
+/** Presentation state of a film that is a DICOM object. */
 const presentationState = (subject: ResultSubject) => stateOfFilm(subject, { ...film, said: subject.source });
 const frame = { widthPx: 1080, heightPx: 900 };
 const at = "2026-11-21T10:00:00.000Z";
@@ -56,7 +56,7 @@ const table = (tag: string, first: number, entries: readonly number[]) =>
     bytes("00283006", "OW", wide(...entries)),
   ]);
 const window = [text("00281050", "DS", "2048\\1000"), text("00281051", "DS", "1000\\500")];
-/** What a film's file says of its greys, as the program that makes the results gets it. */
+/** A subject whose film's file has the given grey elements. */
 const saying = (...elements: readonly Written[]): ResultSubject => {
   const film = [
     text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.1.1"),
@@ -78,12 +78,12 @@ const greys: Readonly<Record<string, ResultSubject>> = {
   ),
 };
 
-/** Our private element, and a film of no known patient. */
+/** Warnings about our private element and about a film without a patient. */
 const knownWarnings = [
   /^\(0x0099,0x1001\) {2}\? {2}- Warning - Unrecognized tag - assuming explicit value representation OK$/,
   /^Warning - Missing attribute or value that would be needed to build DICOMDIR - Patient ID$/,
 ];
-const states = Object.entries({ ...subjects, "a film that was drawn on": drawn, ...greys }).flatMap(
+const states = Object.entries({ ...subjects, "a film with annotations": drawn, ...greys }).flatMap(
   ([name, subject]) => {
     const made = presentationState(subject);
     return made ? [[name, made] as const] : [];
@@ -91,7 +91,7 @@ const states = Object.entries({ ...subjects, "a film that was drawn on": drawn, 
 );
 
 describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
-  it.each(states)("finds no fault with the graphics of %s", (_name, state) => {
+  it.each(states)("accepts the graphics of %s", (_name, state) => {
     const [verdict, ...rest] = ask("dciodvfy", state.bytes).lines.filter(
       (line) => !knownWarnings.some((known) => known.test(line)),
     );
@@ -99,7 +99,7 @@ describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
   });
 });
 
-describe("a presentation state of ours repeats how the film's own file shows it:", () => {
+describe("a presentation state from Corvet copies the film's display:", () => {
   const stateOf = (subject: ResultSubject) => readDicomFile(presentationState(subject)!.bytes);
   const tableOf = (item: DicomElements | undefined) => [item?.numbers("00283002"), item?.numbers("00283006")];
 
@@ -114,7 +114,7 @@ describe("a presentation state of ours repeats how the film's own file shows it:
     expect([plain?.numbers("00281050"), plain?.has("00281056")]).toEqual([[2048], false]);
   });
 
-  it("the modality's table and that of interest, below zero, too", () => {
+  it("the modality and VOI tables, also below zero", () => {
     const file = stateOf(greys["tables"]!);
     const [modality] = file.items("00283000");
     expect([...tableOf(modality), modality?.text("00283004")]).toEqual([[4, -4, 16], [0, 10, 65_535, 30], "OD"]);
@@ -125,25 +125,25 @@ describe("a presentation state of ours repeats how the film's own file shows it:
     expect([file.has("00281053"), file.has("00281052")]).toEqual([false, false]);
   });
 
-  it("prefers a window to a table", () => {
+  it("a window rather than a table", () => {
     const [shown] = stateOf(saying(...window, table("00283010", 0, [1, 2]))).items("00283110");
     expect([shown?.number("00281050"), shown?.has("00283010")]).toEqual([2048, false]);
   });
 
-  it("a table of all values that there are", () => {
+  it("a table of 65,536 values", () => {
     const entries = Array.from({ length: 65_536 }, (_, index) => index >> 1);
     const [shown] = stateOf(saying(table("00283010", 0, entries))).items("00283110");
     expect(tableOf(shown?.items("00283010")[0])).toEqual([[0, 0, 16], entries]);
   });
 
-  it("inverted if the file states it", () => {
+  it("its inversion", () => {
     const inverse = text("20500020", "CS", "INVERSE");
     const stated = ["MONOCHROME1", "monochrome1"].map((value) => saying(text("00280004", "CS", value)));
     const shapes = [saying(), saying(inverse), ...stated].map((subject) => stateOf(subject).text("20500020"));
     expect(shapes).toEqual(["IDENTITY", "INVERSE", "INVERSE", "INVERSE"]);
   });
 
-  it("or is not written, where a table of the file is not whole", () => {
+  it("or is not created if a table of the file is incomplete", () => {
     const cut = (tag: string) => sequence(tag, [us("00283002", 8, 0, 16), bytes("00283006", "OW", wide(1, 2))]);
     expect(presentationState(saying(cut("00283000")))).toBeNull();
     expect(presentationState(saying(cut("00283010")))).toBeNull();
@@ -151,8 +151,8 @@ describe("a presentation state of ours repeats how the film's own file shows it:
   });
 });
 
-describe("a presentation state of ours", () => {
-  it("draws axes, landmarks, ruler and drawings on the film's own pixels, in layers", () => {
+describe("a presentation state from Corvet", () => {
+  it("draws axes, landmarks, ruler and annotations in the film's pixels, in layers", () => {
     const file = readDicomFile(presentationState(drawn)!.bytes);
     const layers = file.items("00700001").map((item) => item.text("00700002"));
     expect(layers).toEqual(["HEART", "RULER", "DRAWINGS"]);
@@ -170,7 +170,7 @@ describe("a presentation state of ours", () => {
     expect(file.items("00081115")[0]!.items("00081140")[0]!.text("00081155")).toBe("1.2.3.4.5");
   });
 
-  it("states axes that add up to the score", () => {
+  it("states axes whose sum is the score", () => {
     const axes = { vhs: 9.68, longAxisVertebrae: 5.34, shortAxisVertebrae: 4.34 };
     const readings = drawn.readings.map((one) => ({ ...one, score: one.score && { ...one.score, ...axes } }));
     const file = readDicomFile(presentationState({ ...drawn, readings })!.bytes);
@@ -181,7 +181,7 @@ describe("a presentation state of ours", () => {
     expect(said).toEqual(expect.arrayContaining(["VHS 9.7 v", "Long 5.3 v", "Short 4.4 v"]));
   });
 
-  it("restores the readings, and is not read as foreign marks", () => {
+  it("restores the readings, and is not read as another program's annotations", () => {
     const file = readDicomFile(presentationState(drawn)!.bytes);
     expect(readResultObject(file)).toMatchObject({
       kind: "presentation",
@@ -190,7 +190,7 @@ describe("a presentation state of ours", () => {
     expect(readPresentation(file)).toBeNull();
   });
 
-  it("has no private element where the film is de-identified", () => {
+  it("has no private element if the film is de-identified", () => {
     const state = presentationState({ ...drawn, deidentification: {} })!;
     expect(
       readDicomFile(state.bytes)
@@ -200,7 +200,7 @@ describe("a presentation state of ours", () => {
     expect(readPresentation(readDicomFile(state.bytes))).toBeNull();
   });
 
-  it("is not written without anything to draw", () => {
+  it("is not created without anything to draw", () => {
     const [reading] = drawn.readings;
     expect(presentationState({ ...drawn, drawings: null, readings: [{ ...reading!, heart: null }] })).toBeNull();
   });
@@ -212,7 +212,7 @@ const pointsOf = (file: ReturnType<typeof foreign>) =>
 const half = (x: number, y: number) => ({ x: x - 0.5, y: y - 0.5 });
 
 describe("a presentation state of another program", () => {
-  it("is read with who made it, its lines and its texts", () => {
+  it("is read with its creator, lines and texts", () => {
     const label = [
       text("00700004", "CS", "PIXEL"),
       text("00700006", "ST", "Erguß"),
@@ -233,7 +233,7 @@ describe("a presentation state of another program", () => {
     });
   });
 
-  it("makes lines of circles and ellipses", () => {
+  it("is read with circles and ellipses as lines", () => {
     const [circle, ellipse] = pointsOf(
       foreign([
         graphic("CIRCLE", "PIXEL", 50, 50, 60, 50),
@@ -245,13 +245,13 @@ describe("a presentation state of another program", () => {
   });
 
   it.each([
-    ["unturned", [], [50, 75], [1, 1], [200, 100]],
+    ["unrotated", [], [50, 75], [1, 1], [200, 100]],
     ["flipped", [text("00700041", "CS", "Y"), us("00700042", 0)], [150, 75], [200, 1], [1, 100]],
-    ["turned by 90°", [text("00700041", "CS", "N"), us("00700042", 90)], [150, 75], [1, 100], [200, 1]],
-    ["turned by 180°", [text("00700041", "CS", "N"), us("00700042", 180)], [150, 25], [200, 100], [1, 1]],
-    ["turned by 270° and flipped", [text("00700041", "CS", "Y"), us("00700042", 270)], [50, 75], [200, 100], [1, 1]],
+    ["90° rotated", [text("00700041", "CS", "N"), us("00700042", 90)], [150, 75], [1, 100], [200, 1]],
+    ["180° rotated", [text("00700041", "CS", "N"), us("00700042", 180)], [150, 25], [200, 100], [1, 1]],
+    ["270° rotated and flipped", [text("00700041", "CS", "Y"), us("00700042", 270)], [50, 75], [200, 100], [1, 1]],
   ] as const)(
-    "finds the place on the picture of a mark on the %s display, whichever pixels are said to be its corners",
+    "is mapped from the %s display to the picture, in either order of the corners",
     (_how, turned, [x, y], upperLeft, lowerRight) => {
       const mark = [graphic("POINT", "DISPLAY", 0.25, 0.75)];
       expect(pointsOf(foreign(mark, [], turned))).toEqual([[half(x, y)]]);
@@ -259,7 +259,7 @@ describe("a presentation state of another program", () => {
     },
   );
 
-  it.skipIf(!hasTool("dcmconv"))("is read alike where no representation is named", () => {
+  it.skipIf(!hasTool("dcmconv"))("is read alike in implicit VR", () => {
     const label = [
       text("00700004", "CS", "PIXEL"),
       text("00700006", "ST", "a\\b"),
@@ -283,7 +283,7 @@ describe("a presentation state of another program", () => {
     ]);
   });
 
-  it("is left aside where it draws nothing that can be shown", () => {
+  it("is ignored if it draws nothing that can be shown", () => {
     expect(readPresentation(foreign([graphic("POLYLINE", "MATRIX", 1, 2, 3, 4)]))).toBeNull();
     expect(readPresentation(foreign([graphic("POINT", "DISPLAY", 0.5, 0.5)], [], [], { corners: [] }))).toBeNull();
     expect(readPresentation(foreign([graphic("SPIRAL", "PIXEL", 1, 2)]))).toBeNull();

@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { runTool } from "../../../fixtures/process/run-tool.ts";
 
-/** Independent programs that judge what is written, with the Debian package that has them. */
+/** Independent programs that check written objects, with their Debian packages. */
 const packages = { dciodvfy: "dicom3tools", dcmdump: "dcmtk", dsr2html: "dcmtk", dsrdump: "dcmtk" } as const;
 export type Judge = keyof typeof packages;
 
-/** Whether a judge is on this machine; says so when it is not. */
+/** Whether a judge is not installed, in which case a warning is printed. */
 export function isMissing(judge: Judge): boolean {
   const isThere = existsSync(`/usr/bin/${judge}`);
   if (!isThere) console.warn(`skipped: ${judge} is missing (Debian: ${packages[judge]})`);
   return !isThere;
 }
 
-/** Runs a judge on a file's bytes. @returns what it says on both outputs, and its exit status */
+/** Runs a judge on a file's bytes. @returns its output on stdout and stderr, and its exit status */
 export function ask(
   judge: Judge,
   bytes: Uint8Array,
@@ -38,7 +38,7 @@ export function ask(
   }
 }
 
-/** Dumps objects, all in one run of dcmdump. */
+/** Dumps objects in a single run of dcmdump. */
 export function dumpsOf(objects: readonly Uint8Array[]): { readonly status: number | null; readonly dumps: string[] } {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-judge-"));
   try {

@@ -41,16 +41,16 @@ const kinds = {
   report: (subject: ResultSubject) => measurementReport(subject, film),
 } as const;
 const ofKey = (subject: ResultSubject) => keyObjectSelection(subject, film);
-/** Subjects that differ in what stands in every object; the others differ in their readings, which reports contain. */
+/** Subjects that differ in elements of every object; the others differ only in readings, which reports contain. */
 const otherAnimals = [
   "a correction by a person with umlauts",
   "a Japanese patient",
-  "texts that are too long and of odd length",
+  "overlong texts of odd length",
   "no patient",
   "a cat",
   "a photograph of a screen",
-  "a film of a machine",
-  "a film of a machine that knows no animals",
+  "a film of a modality",
+  "a film of a modality without animal attributes",
 ];
 const cases = Object.entries(subjects).flatMap(([name, subject]) =>
   Object.entries(kinds)
@@ -67,7 +67,7 @@ const onThisMachine = [
 ] as const;
 
 /**
- * What dciodvfy remarks about such objects: our own code scheme, our private element, and a film of no known patient.
+ * Known warnings of dciodvfy: about our code scheme, our private element, and a film without a patient.
  */
 const knownWarnings = [
   /^Warning - Unrecognized defined term <99CORVET> for value 1 of attribute <Coding Scheme Designator>$/,
@@ -75,7 +75,7 @@ const knownWarnings = [
   /^Warning - Missing attribute or value that would be needed to build DICOMDIR - Patient ID$/,
 ];
 
-it("states in each reading of a report whether its change since the visit before is noise", () => {
+it("states in each reading of a report whether its change since the previous visit is noise", () => {
   const sentences = (of: ResultSubject) =>
     Buffer.from(measurementReport(of, film).bytes)
       .toString("utf8")
@@ -102,7 +102,7 @@ it("states in each reading of a report whether its change since the visit before
   ]);
 });
 
-it("states the interval of a VHS by a person, too", () => {
+it("states the interval of a VHS measured by a user", () => {
   const intervals = (...readings: ResultSubject["readings"]) =>
     Buffer.from(measurementReport({ ...subject, readings }, film).bytes)
       .toString("utf8")
@@ -111,7 +111,7 @@ it("states the interval of a VHS by a person, too", () => {
 });
 
 describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
-  it.each(cases)("finds no fault with the %s of %s", (kind, _name, { bytes }) => {
+  it.each(cases)("accepts the %s of %s", (kind, _name, { bytes }) => {
     const [verdict, ...rest] = ask("dciodvfy", bytes).lines.filter(
       (line) => !knownWarnings.some((known) => known.test(line)),
     );
@@ -129,7 +129,7 @@ describe.skipIf(isMissing("dcmdump"))("dcmdump", () => {
     }
   });
 
-  it("reads names in their own letters", () => {
+  it("reads names in Japanese", () => {
     const { output } = ask(
       "dcmdump",
       measurementReport(subjects["a Japanese patient"]!, film).bytes,
@@ -144,8 +144,8 @@ describe.skipIf(isMissing("dcmdump"))("dcmdump", () => {
     expect(output.match(/\[[^\]]*\]/g)).toEqual(["[山田 ポチ^]", "[山田 太郎^]", "[柴犬]"]);
   });
 
-  it("keeps patient, owner, study and order of a modality unchanged", () => {
-    const { output } = ask("dcmdump", measurementReport(subjects["a film of a machine"]!, film).bytes, "+U8");
+  it("reads patient, owner, study and order as in the modality's file", () => {
+    const { output } = ask("dcmdump", measurementReport(subjects["a film of a modality"]!, film).bytes, "+U8");
     for (const said of [
       "(0010,0010) PN [Groß^Bello]",
       "(0010,0020) LO [4711]",
@@ -166,7 +166,7 @@ describe.skipIf(isMissing("dcmdump"))("dcmdump", () => {
 });
 
 describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
-  it.each(["texts that are too long and of odd length", "no patient", "a film that a person rejected"])(
+  it.each(["overlong texts of odd length", "no patient", "a film rejected by a user"])(
     "shows the report of %s",
     (name) => {
       const { status, output } = ask("dsr2html", measurementReport(subjects[name]!, film).bytes, "+U8");
@@ -175,7 +175,7 @@ describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
     },
   );
 
-  it("shows values with their unit, both readings, who and when, and that nothing is validated", () => {
+  it("shows values with their unit, both readings with user and time, and the notice", () => {
     const { output } = ask("dsr2html", measurementReport(subject, film).bytes, "+U8");
     const text = output.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
     for (const said of [
@@ -193,7 +193,7 @@ describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
     expect(text).toContain("8.96 to 11.2 vertebrae (Cavalier; mean 2 sd)");
   });
 
-  it("shows why a film is to be reviewed: in the page's words, with figure, unit and limit", () => {
+  it("shows the reasons for a review with the page's text, value, unit and limit", () => {
     const { output } = ask("dsr2html", measurementReport(subjects["a film to be reviewed"]!, film).bytes, "+U8");
     const text = output
       .replace(/<[^>]*>/g, " ")
@@ -219,14 +219,14 @@ describe("a key object selection", () => {
     return verdict !== null && verdict !== "rejected";
   });
 
-  it("selects only films whose reading a user has confirmed", () => {
+  it("is created only for films whose reading a user has confirmed", () => {
     const marked = Object.entries(subjects).filter(([, each]) => ofKey(each) !== null);
     expect(marked.map(([name]) => name)).toEqual(decided.map(([name]) => name));
     expect(marked.length).toBeGreaterThan(1);
     expect(marked.length).toBeLessThan(Object.keys(subjects).length);
   });
 
-  it("names the film in its study, as a list of key films", () => {
+  it("lists the film in its study as a key film", () => {
     const list = readKeyObjects(readDicomFile(ofKey(subjects["a correction by a person with umlauts"]!)!.bytes))!;
     expect([list.title, list.description]).toEqual(["Of Interest", "Film with a corrected heart measurement"]);
     expect(list.films).toEqual([
@@ -238,7 +238,7 @@ describe("a key object selection", () => {
     ]);
   });
 
-  it.skipIf(isMissing("dciodvfy")).each(decided)("of %s has no fault for dciodvfy", (_name, each) => {
+  it.skipIf(isMissing("dciodvfy")).each(decided)("of %s is accepted by dciodvfy", (_name, each) => {
     const [verdict, ...rest] = ask("dciodvfy", ofKey(each)!.bytes).lines.filter(
       (line) => !knownWarnings.some((known) => known.test(line)),
     );
@@ -256,7 +256,7 @@ describe("a key object selection", () => {
 });
 
 describe("a result", () => {
-  it("is the same object when it is made twice, and another when anything in it differs", () => {
+  it("is the same object if it is created twice, and another one with other content", () => {
     const [one, again] = [measurementReport(subject, film), measurementReport(subject, film)];
     expect(Buffer.from(one.bytes).equals(again.bytes)).toBe(true);
     const other = measurementReport({ ...subject, readings: [proposal] }, film);
@@ -267,7 +267,7 @@ describe("a result", () => {
   });
 
   it("refers to the film in its study", () => {
-    const file = readDicomFile(ofPicture(subjects["a film of a machine"]!).bytes);
+    const file = readDicomFile(ofPicture(subjects["a film of a modality"]!).bytes);
     const source = file.items("00082112")[0]!;
     expect([
       file.text("0020000D"),
@@ -277,7 +277,7 @@ describe("a result", () => {
       file.text("00080064"),
     ]).toEqual(["1.2.3.4", film.sopClassUid, film.sopInstanceUid, "YES", "WSD"]);
     const report = readDicomFile(
-      measurementReport(subjects["a film of a machine"]!, { ...film, frameNumber: 3 }).bytes,
+      measurementReport(subjects["a film of a modality"]!, { ...film, frameNumber: 3 }).bytes,
     );
     const evidence = report.items("0040A375")[0]!;
     expect([
@@ -288,7 +288,7 @@ describe("a result", () => {
     expect(readResultObject(report)!.film.frameNumber).toBe(3);
   });
 
-  it("keeps the film's pixels, whatever their depth", () => {
+  it("keeps the pixels of a deep film", () => {
     const deep = {
       ...grey,
       bits: 12,
@@ -309,17 +309,17 @@ describe("a result", () => {
     expect(Buffer.from((file.pixelData as { bytes: Uint8Array }).bytes).equals(deep.data)).toBe(true);
   });
 
-  it("states a detector's spacing as such, not as the animal's", () => {
+  it("states a detector's spacing as Imager Pixel Spacing", () => {
     const ofDetector = { compression: null, spacing: { ...spacing, kind: "imager" }, isRectified: false } as const;
     const file = readDicomFile(filmCapture(subject, grey, ofDetector).bytes);
     expect([file.numbers("00181164"), file.has("00280030")]).toEqual([[0.1, 0.1], false]);
   });
 
   it.each([
-    ["on the clock of a film that says how far it is from UTC", "-0930", "20261120", "233001"],
-    ["on this machine's, where the film says nothing that can be", "9", ...onThisMachine],
-    ["on this machine's, where the film says nothing", undefined, ...onThisMachine],
-  ])("tells its own time %s, and the film's as it stands there", (_which, zone, date, time) => {
+    ["in the time zone of a film with a UTC offset", "-0930", "20261120", "233001"],
+    ["in the time zone of this computer for an invalid UTC offset", "9", ...onThisMachine],
+    ["in the time zone of this computer without a UTC offset", undefined, ...onThisMachine],
+  ])("states its own time %s, and the film's time unchanged", (_which, zone, date, time) => {
     const source = machineFile(zone === undefined ? {} : { zone });
     const of = { ...subject, source, readings: [proposal], takenAt: new Date(proposal.at) };
     const times = [
@@ -337,8 +337,8 @@ describe("a result", () => {
     }
   });
 
-  it("has no values of a rejected film, nor of one without a VHS", () => {
-    for (const name of ["a film that the gate rejected", "a film that a person rejected", "a film without a VHS"]) {
+  it("contains no values for a rejected film or one without a VHS", () => {
+    for (const name of ["a film that the gate rejected", "a film rejected by a user", "a film without a VHS"]) {
       const counting = readResultObject(readDicomFile(measurementReport(subjects[name]!, film).bytes))!.readings.at(
         -1,
       )!;
@@ -346,8 +346,8 @@ describe("a result", () => {
     }
   });
 
-  it("states why a person rejected a film", () => {
-    const report = measurementReport(subjects["a film that a person rejected"]!, film).bytes;
+  it("states the reason for which a user rejected a film", () => {
+    const report = measurementReport(subjects["a film rejected by a user"]!, film).bytes;
     expect(Buffer.from(report).includes("Poor image quality")).toBe(true);
     expect(readResultObject(readDicomFile(report))!.readings.map(({ rejectionReason }) => rejectionReason)).toEqual([
       undefined,
@@ -355,7 +355,7 @@ describe("a result", () => {
     ]);
   });
 
-  it("names the range of the animal whose range the page compares with", () => {
+  it("states the same reference range as the page", () => {
     const says = (change: Partial<ResultSubject>, words: string) =>
       Buffer.from(measurementReport({ ...subject, ...change }, film).bytes).includes(words);
     const unknown = { ...subject.patient!, species: null, breed: "" };
@@ -388,13 +388,13 @@ describe("the annotated picture", () => {
 
   it.each([
     ["is not clinically validated", of({}), "not clinically validated"],
-    ["was released by nobody it names", of({ isClinicallyValidated: true }), "clinically validated"],
+    ["is clinically validated without a release", of({ isClinicallyValidated: true }), "clinically validated"],
     [
-      "was released by a person",
+      "is clinically validated with a release",
       of({ isClinicallyValidated: true, release }),
       "clinically validated, released by Dr. Jane Doe (Example Ltd)",
     ],
-  ])("says so of a pack that %s", (_what, reading, said) => {
+  ])("states that a pack %s", (_what, reading, said) => {
     const { bytes } = ofPicture({ ...subject, readings: [reading, reading] });
     expect(
       readDicomFile(bytes)!
@@ -404,11 +404,11 @@ describe("the annotated picture", () => {
   });
 });
 
-describe("opening a result again", () => {
+describe("reading a result", () => {
   const [restored, restoredCorrection] = [restoredReading.parse(proposal), restoredReading.parse(correction)];
   const about = { film: { sopInstanceUid: film.sopInstanceUid, frameNumber: 1, ...size } };
 
-  it("restores the readings from the annotated picture as they were", () => {
+  it("restores the readings from the annotated picture unchanged", () => {
     const { sopInstanceUid, bytes } = ofPicture(subject);
     expect(readResultObject(readDicomFile(bytes))).toEqual({
       kind: "picture",
@@ -418,7 +418,7 @@ describe("opening a result again", () => {
     });
   });
 
-  it("restores them from the report's own items, places to a hundredth of a pixel", () => {
+  it("restores them from the report's content items, points to a hundredth of a pixel", () => {
     const { sopInstanceUid, bytes } = measurementReport(subject, film);
     const found = readResultObject(readDicomFile(bytes))!;
     const near = (value: unknown): unknown =>
@@ -452,13 +452,13 @@ describe("opening a result again", () => {
     expect(toReview.reviewReasons.map(({ kind }) => kind).sort()).toEqual([...reviewReasonKinds].sort());
   });
 
-  it("restores the time at which a later decision was taken back from report and picture", () => {
+  it("restores the time at which a later decision was undone, from report and picture", () => {
     const undone = { ...subject, readings: [{ ...correction, undoneAt: "2026-11-21T10:00:00.250Z" }] };
     for (const { bytes } of [measurementReport(undone, film), ofPicture(undone)])
       expect(readResultObject(readDicomFile(bytes))!.readings[0]!.undoneAt).toBe("2026-11-21T10:00:00.250Z");
   });
 
-  it("does not accept that a pack is clinically validated from a picture", () => {
+  it("ignores the claim of a picture that a pack is clinically validated", () => {
     const picture = Buffer.from(ofPicture(subject).bytes);
     picture.write('"isClinicallyValidated":true ', picture.indexOf('"isClinicallyValidated":false'));
     expect(readResultObject(readDicomFile(picture))!.readings[0]).toEqual(restored);
@@ -467,14 +467,14 @@ describe("opening a result again", () => {
     expect(restoredReading.parse({ ...proposal, provenance: claimed })).toEqual(restored);
   });
 
-  it("leaves out a reason that only a later version knows, and restores the rest", () => {
+  it("skips a review reason of a later version, and restores the rest", () => {
     const bytes = Buffer.from(measurementReport(subjects["a film to be reviewed"]!, film).bytes);
     bytes.write("xxxxxx-scatter", bytes.indexOf("member-scatter"));
     const kinds = readResultObject(readDicomFile(bytes))!.readings[0]!.reviewReasons.map(({ kind }) => kind);
     expect(kinds).toEqual(toReview.reviewReasons.map(({ kind }) => kind).filter((kind) => kind !== "member_scatter"));
   });
 
-  it("finds nothing in the film itself, rectified or not, and in a machine's object", () => {
+  it("returns null for the film itself, rectified or not, and for a modality's object", () => {
     expect([
       readResultObject(readDicomFile(ofFilm(subject).bytes)),
       readResultObject(readDicomFile(ofFilm(subjects["a photograph of a screen"]!).bytes)),
@@ -482,7 +482,7 @@ describe("opening a result again", () => {
     ]).toEqual([null, null, null]);
   });
 
-  it("recognises its picture and marks with damaged or missing private elements", () => {
+  it("recognises pictures and presentation states with damaged or missing private elements", () => {
     const picture = Buffer.from(ofPicture(subject).bytes);
     picture.write('"readinks"', picture.indexOf('"readings"'));
     const nameless = { ...subject, deidentification: {} };
@@ -496,7 +496,7 @@ describe("opening a result again", () => {
 });
 
 describe("identifiers", () => {
-  it("carry a UUID there and back", () => {
+  it("convert a UUID to a UID and back", () => {
     const uuid = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6";
     expect([uidOfUuid(uuid), uuidOfUid(uidOfUuid(uuid)), uuidOfUid("1.2.3")]).toEqual([
       "2.25.329800735698586629295641978511506172918",
@@ -507,7 +507,7 @@ describe("identifiers", () => {
     expect(uidOf("a")).toMatch(/^2\.25\.\d{1,39}$/);
   });
 
-  it("of codes fit into their element", () => {
+  it("of codes are unique and fit into their elements", () => {
     for (const [value, scheme, meaning] of Object.values(codes))
       expect([value.length <= 16, scheme.length <= 16, meaning.length <= 64]).toEqual([true, true, true]);
     const names = Object.values(codes).map(([value, scheme]) => `${scheme} ${value}`);

@@ -129,13 +129,13 @@ const base: ResultSubject = {
   programVersion: "0.1.0",
 };
 
-/** A film as a clinic's machine writes it: an animal with its owner, ordered through a worklist. */
+/** A film from a clinic's modality: an animal with its owner, ordered through a worklist. */
 export function machineFile(
   change: {
     readonly frames?: number;
     readonly name?: string;
     readonly species?: boolean;
-    /** Its distance from UTC. */
+    /** UTC offset. */
     readonly zone?: string;
   } = {},
 ): DicomFile {
@@ -202,7 +202,7 @@ export const subjects: Readonly<Record<string, ResultSubject>> = {
     patient: { ...patient, name: "山田 ポチ", owner: "山田 太郎", breed: "柴犬" },
     readings: [proposal, { ...correction, who: "獣医 佐藤" }],
   },
-  "texts that are too long and of odd length": {
+  "overlong texts of odd length": {
     ...base,
     clinicName: "Ü".repeat(201),
     patient: {
@@ -215,7 +215,7 @@ export const subjects: Readonly<Record<string, ResultSubject>> = {
     readings: [{ ...correction, who: "ø".repeat(99), remark: "Ungerade ü\n\u0000\u001b".repeat(133) }],
   },
   "no patient": { ...base, patient: null },
-  "an animal of which nobody knows the species": { ...base, patient: { ...patient, species: null, breed: "" } },
+  "an animal of unknown species": { ...base, patient: { ...patient, species: null, breed: "" } },
   "a cat": { ...base, patient: { ...patient, species: "cat", breed: "", owner: "", uuid: null } },
   "a film measured by hand, without VLAS": { ...base, readings: [byHand] },
   "a film without a VHS": {
@@ -223,7 +223,7 @@ export const subjects: Readonly<Record<string, ResultSubject>> = {
     readings: [{ ...toReview, resultCode: 5, score: { ...measured.score, vhs: null, vlas: 1.04 } }],
   },
   "a film that the gate rejected": { ...base, readings: [rejectedByGate] },
-  "a film that a person rejected": {
+  "a film rejected by a user": {
     ...base,
     readings: [
       proposal,
@@ -245,6 +245,6 @@ export const subjects: Readonly<Record<string, ResultSubject>> = {
       { ...proposal, popDetected: true, corners: [heart_top, heart_left, heart_bottom, heart_right], spread: null },
     ],
   },
-  "a film of a machine": { ...base, source: machineFile(), readings: [proposal, correction] },
-  "a film of a machine that knows no animals": { ...base, source: machineFile({ species: false }) },
+  "a film of a modality": { ...base, source: machineFile(), readings: [proposal, correction] },
+  "a film of a modality without animal attributes": { ...base, source: machineFile({ species: false }) },
 };

@@ -5,7 +5,7 @@ import { createObjectSplitter } from "../../../../../main/dicom/network/web/json
 import { createMultipartReader } from "../../../../../main/dicom/network/web/multipart-reader.ts";
 import { WebFault } from "../../../../../main/dicom/network/web/web-fault.ts";
 
-/** The same bytes in pieces as a network may cut them. */
+/** The same bytes in chunks, as from a network. */
 function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const pieces: Buffer[] = [];
   for (let [at, index] = [0, 0]; at < bytes.length; index += 1) {
@@ -30,7 +30,7 @@ function partsOf(body: Buffer, pieceSizes: readonly number[]): Buffer[] {
 }
 
 describe("a multipart body", () => {
-  /** Bytes that look like delimiters but are none. */
+  /** Bytes that look like delimiters but are not. */
   const content = fc
     .array(fc.constantFrom("\r", "\n", "-", "--b", "b1", "\r\n--", "x", "\0"), { maxLength: 30 })
     .map((words) => Buffer.from(words.join("").replaceAll("\r\n--b1", ""), "latin1"));
@@ -49,7 +49,7 @@ describe("a multipart body", () => {
     );
   });
 
-  test("of garbage gives parts or a named fault, never anything else", () => {
+  test("of garbage results in parts or a WebFault", () => {
     const garbage = fc.array(fc.constantFrom("--b1", "--b1--", "\r\n", "\r\n--b1\r\n", "\r\n\r\n", "a: b", "\0", "-"), {
       maxLength: 40,
     });
@@ -66,7 +66,7 @@ describe("a multipart body", () => {
   });
 });
 
-test("a name in JSON has its groups as in a file", () => {
+test("joins the component groups of a name in JSON as in a file", () => {
   const named = (name: object) => matchOfJson({ "00100010": { vr: "PN", Value: [name] } });
   expect([
     named({ Alphabetic: "Yamada^Hana", Ideographic: "山田^花" }),
@@ -82,7 +82,7 @@ test("a name in JSON has its groups as in a file", () => {
 });
 
 describe("a JSON array", () => {
-  test("gives its objects, however it is cut", () => {
+  test("is split into its objects in any fragmentation", () => {
     const value = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }));
     fc.assert(
       fc.property(fc.array(value, { maxLength: 5 }), sizes, (objects, pieceSizes) => {
@@ -96,7 +96,7 @@ describe("a JSON array", () => {
     );
   });
 
-  test("that is none is a named fault", () => {
+  test("that is invalid results in a WebFault", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
         const splitter = createObjectSplitter(20);

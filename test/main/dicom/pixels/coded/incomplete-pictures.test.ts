@@ -22,7 +22,7 @@ beforeAll(async () => {
 const samplesOf = async (file: Buffer) => [...(await readFrame(file, 0, async () => codecs)).samples];
 const incomplete = { code: "INVALID_DICOM", reason: { name: "dicomCodedIncomplete" } };
 
-/** The picture of a file without its last bytes. */
+/** A file with its picture shortened. */
 function shortened(file: Buffer, of: Phantom, left: (coded: Buffer) => Buffer): Buffer {
   const { pixelData, transferSyntaxUid } = readDicomFile(file);
   if (pixelData?.kind !== "encapsulated") throw new Error("not compressed");
@@ -38,16 +38,19 @@ describe.skipIf(!hasTool("dcmcjpeg"))("a JPEG picture in DICOM", () => {
     ["of 12 bits", ["+ee"], () => film],
     ["of 8 bits", ["+eb"], () => byteFilm],
   ] as const;
-  test.each(jpegs)("%s is refused without its last samples, with an end marker or without", async (_name, args, of) => {
-    const file = madeBy("dcmcjpeg", [...args, "IN", "OUT"], nativeFile(of()));
-    for (const cut of [60, 400]) {
-      await expect(samplesOf(shortened(file, of(), (bytes) => beforeEnd(bytes, cut)))).rejects.toMatchObject(
-        incomplete,
-      );
-      const marked = shortened(file, of(), (bytes) => closed(beforeEnd(bytes, cut)));
-      await expect(samplesOf(marked)).rejects.toMatchObject(incomplete);
-    }
-  });
+  test.each(jpegs)(
+    "%s is rejected without its last samples, with or without an end marker",
+    async (_name, args, of) => {
+      const file = madeBy("dcmcjpeg", [...args, "IN", "OUT"], nativeFile(of()));
+      for (const cut of [60, 400]) {
+        await expect(samplesOf(shortened(file, of(), (bytes) => beforeEnd(bytes, cut)))).rejects.toMatchObject(
+          incomplete,
+        );
+        const marked = shortened(file, of(), (bytes) => closed(beforeEnd(bytes, cut)));
+        await expect(samplesOf(marked)).rejects.toMatchObject(incomplete);
+      }
+    },
+  );
   test.each(jpegs)("%s is shown without an end marker if its samples are complete", async (_name, args, of) => {
     const file = madeBy("dcmcjpeg", [...args, "IN", "OUT"], nativeFile(of()));
     const bare = shortened(file, of(), (bytes) => beforeEnd(bytes, 0));
@@ -55,7 +58,7 @@ describe.skipIf(!hasTool("dcmcjpeg"))("a JPEG picture in DICOM", () => {
   });
 });
 
-test("a grey JPEG of a camera is refused without its lower half", async () => {
+test("rejects a grey baseline JPEG without its lower half", async () => {
   const { widthPx, heightPx, values } = byteFilm;
   const raw = { width: widthPx, height: heightPx, channels: 1 } as const;
   const coded = await sharp(Buffer.from(values), { raw }).toColourspace("b-w").jpeg().toBuffer();
@@ -65,7 +68,7 @@ test("a grey JPEG of a camera is refused without its lower half", async () => {
 
 describe("a codestream of JPEG 2000", () => {
   const names = ["jpeg-2000", "jpeg-2000-lossy", "htj2k", "htj2k-rpcl", "htj2k-lossy"];
-  /** The same file whose only fragment is shorter. */
+  /** The same file with a shorter fragment. */
   const cutBy = (name: string, cut: number) => {
     const file = readFileSync(`test/fixtures/dicom/${name}.dcm`);
     const { pixelData } = readDicomFile(file);
@@ -77,7 +80,7 @@ describe("a codestream of JPEG 2000", () => {
     const length = Buffer.from(Uint32Array.of(kept.length).buffer);
     return Buffer.concat([file.subarray(0, at - 4), length, kept, file.subarray(at + coded.length)]);
   };
-  test.each(names)("%s is refused without its last bytes", async (name) => {
+  test.each(names)("%s is rejected without its last bytes", async (name) => {
     await expect(samplesOf(cutBy(name, 100))).rejects.toMatchObject(incomplete);
   });
   test.each(names)("%s is shown without its end marker", async (name) => {
@@ -89,12 +92,12 @@ describe("an RLE picture", () => {
   const syntax = "1.2.840.10008.1.2.5";
   const rle = (options?: Parameters<typeof rlePicture>[1]) =>
     encapsulatedFile(film, syntax, [], [rlePicture(wordsOf(film), options)]);
-  test("is shown with planes of odd length, with padding, and with the lower bytes first", async () => {
+  test("is shown with planes of odd length, with padding, and with the lower byte first", async () => {
     const right = await samplesOf(nativeFile(film));
     for (const options of [{}, { isOdd: true }, { extraBytes: 1 }, { extraBytes: 300 }, { isLowFirst: true }])
       expect(await samplesOf(rle(options)), JSON.stringify(options)).toEqual(right);
   });
-  test("is refused if a plane ends before the picture", async () => {
+  test("is rejected if a plane ends before the picture", async () => {
     await expect(samplesOf(rle({ missingBytes: 1 }))).rejects.toMatchObject(incomplete);
     const beyond = rlePicture(wordsOf(film));
     beyond.writeUInt32LE(9_999_999, 8);

@@ -7,7 +7,7 @@ import { hasTool, madeBy } from "../dicom-tools.ts";
 import { encapsulatedFile, nativeFile, phantomFilm, wordsOf, type Phantom } from "../phantom-film.ts";
 import { compiledCodecs } from "../../../../fixtures/dicom/started-codecs.ts";
 
-// The NEMA file JLSL/MR1_JLSL cannot be had; DCMTK makes pictures here that are as valid, judged by DCMTK's own decoder.
+// The NEMA file JLSL/MR1_JLSL is unavailable. DCMTK writes pictures as valid, checked with DCMTK's decoder.
 const jpegLs = "1.2.840.10008.1.2.4.80";
 const hasDcmtk = hasTool("dcmcjpls", "dcmdjpls");
 
@@ -36,7 +36,7 @@ const beforeScan = (stream: Buffer, extra: Buffer) => {
 };
 
 const streams = new Map<string, Buffer>();
-/** The stream of a film as DCMTK writes it, made once. */
+/** Codestream of a film written by DCMTK, created once. */
 function compressed(film: Phantom, ...args: string[]): Buffer {
   const name = [films.indexOf(film), ...args].join();
   const known = streams.get(name);
@@ -69,11 +69,11 @@ function judged(film: Phantom, stream: Buffer): Buffer {
 
 const valid: readonly [name: string, change: (stream: Buffer) => Buffer][] = [
   ["as DCMTK writes it", (stream) => stream],
-  ["a comment behind the lines", (stream) => beforeEnd(stream, marker(0xfe, 0, 4, 1, 2))],
-  ["the number of lines behind the lines", (stream) => beforeEnd(stream, marker(0xdc, 0, 4, 0, 64))],
-  ["a restart mark behind the lines", (stream) => beforeEnd(stream, marker(0xd0))],
+  ["a comment after the lines", (stream) => beforeEnd(stream, marker(0xfe, 0, 4, 1, 2))],
+  ["the number of lines after the lines", (stream) => beforeEnd(stream, marker(0xdc, 0, 4, 0, 64))],
+  ["a restart marker after the lines", (stream) => beforeEnd(stream, marker(0xd0))],
   ["sampling factors of two", (stream) => withByte(stream, indexOf(stream, 0xf7) + 11, 0x22)],
-  ["a mapping table named", (stream) => withByte(stream, indexOf(stream, 0xda) + 6, 1)],
+  ["a reference to a mapping table", (stream) => withByte(stream, indexOf(stream, 0xda) + 6, 1)],
   ["an extension of part 2", (stream) => beforeScan(stream, marker(0xf8, 0, 5, 4, 1, 1))],
 ];
 
@@ -86,18 +86,18 @@ describe.skipIf(!hasDcmtk)("a valid JPEG-LS picture is read exactly", () => {
     }
   });
 
-  test("with a byte or two behind the last line, where DCMTK may read it or not", async () => {
+  test("with stray bytes after the last line, which DCMTK may reject", async () => {
     for (const film of films)
       for (const stray of [Buffer.from([0]), Buffer.from([0x80]), marker(0)]) {
         const whole = compressed(film);
-        // DCMTK fills up to an even length with 0xff, behind which a byte would be a marker.
+        // DCMTK pads to an even length with 0xff, after which a byte would be a marker.
         const even = whole.at(-3) === 0xff ? Buffer.concat([whole.subarray(0, -3), marker(0xd9)]) : whole;
         const stream = beforeEnd(even, stray);
         expect(Buffer.from(await sturdy.decode(frameOf(film, stream))).equals(wordsOf(film))).toBe(true);
       }
   });
 
-  test("whatever encoder options DCMTK knows", async () => {
+  test("with all encoder options of DCMTK", async () => {
     const options = [["+pc"], ["+rs", "3"], ["+rs", "255"], ["+t1", "2", "+t2", "3", "+t3", "4"], ["+pz"], ["+iv"]];
     for (const film of [films[0]!, films[3]!])
       for (const args of options)
@@ -106,7 +106,7 @@ describe.skipIf(!hasDcmtk)("a valid JPEG-LS picture is read exactly", () => {
         );
   });
 
-  test("although the prebuilt codec by itself breaks down over most of them", async () => {
+  test("although the prebuilt codec fails on most of them", async () => {
     const film = films[1]!;
     const isRead = async (stream: Buffer) =>
       (await startCodecs(module)).decode(frameOf(film, stream)).then(
@@ -119,18 +119,18 @@ describe.skipIf(!hasDcmtk)("a valid JPEG-LS picture is read exactly", () => {
   });
 });
 
-describe.skipIf(!hasDcmtk)("what cannot be read", () => {
+describe.skipIf(!hasDcmtk)("an unreadable picture", () => {
   const bytesOf = (film: Phantom) => compressed(film);
   const cases: readonly [name: string, change: (stream: Buffer) => Buffer, isFormWhole: boolean][] = [
-    ["is damaged when it is cut off", (stream) => stream.subarray(0, stream.length >> 1), false],
-    ["is damaged without its end", (stream) => stream.subarray(0, -2), false],
+    ["is damaged if it is truncated", (stream) => stream.subarray(0, stream.length >> 1), false],
+    ["is damaged without an end marker", (stream) => stream.subarray(0, -2), false],
     [
-      "is damaged when a marker breaks its lines off",
+      "is damaged if a marker interrupts its lines",
       (stream) => withByte(withByte(stream, 200, 0xff), 201, 0x90),
       false,
     ],
     [
-      "may be the decoder's lack when its form is whole",
+      "may be a limitation of the decoder if its form is complete",
       (stream) => withByte(stream, indexOf(stream, 0xda) + 9, 1),
       true,
     ],
@@ -142,7 +142,7 @@ describe.skipIf(!hasDcmtk)("what cannot be read", () => {
     await expect(sturdy.decode(frameOf(film, stream))).rejects.toBeInstanceOf(CodecFault);
   });
 
-  test("is named so, and the instance that broke down is replaced", async () => {
+  test("is reported as such, and the failed instance is replaced", async () => {
     const reader = createDicomReader();
     const film = films[1]!;
     try {
@@ -164,7 +164,7 @@ describe.skipIf(!hasDcmtk)("what cannot be read", () => {
   });
 });
 
-test.skipIf(!hasTool("gdcmconv", "dcmcjpeg"))("the form of JPEG and JPEG 2000 is judged by their markers", async () => {
+test.skipIf(!hasTool("gdcmconv", "dcmcjpeg"))("judges the form of JPEG and JPEG 2000 by their markers", async () => {
   const film = await phantomFilm(8, false, { widthPx: 64, heightPx: 64 });
   const made = [
     ["DecodeJpeg2000", madeBy("gdcmconv", ["--j2k", "IN", "OUT"], nativeFile(film)), marker(0x4f, 0xff, 0x51)],
@@ -178,7 +178,7 @@ test.skipIf(!hasTool("gdcmconv", "dcmcjpeg"))("the form of JPEG and JPEG 2000 is
   }
 });
 
-test("two thousand damaged streams end in samples or in a codec's fault", async () => {
+test("judges the form of two thousand damaged streams without an exception", async () => {
   const stream = Buffer.concat([
     marker(0xd8, 0xff, 0xf7, 0, 11, 8, 0, 64, 0, 64, 1, 1, 0x11, 0),
     marker(0xda, 0, 8, 1, 1, 0, 0, 0, 0),
