@@ -12,7 +12,7 @@ import { waitFor } from "../../fixtures/patience.ts";
 
 const ownPacks = fileURLToPath(new URL("../../../models/packs", import.meta.url));
 const fixture = (name: string) => decodeImage(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url)));
-// Beside the checkout, because a hard link cannot leave its disk.
+// In the checkout, because hard links cannot cross file systems.
 const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
 mkdirSync(dist, { recursive: true });
 const folder = mkdtempSync(path.join(dist, "packs-"));
@@ -58,13 +58,13 @@ describe("with all packs", () => {
     });
   });
 
-  it.each([1, 2, 3, 4, 5, 6])("rejects negative-0%i as no lateral thorax", async (number) => {
+  it.each([1, 2, 3, 4, 5, 6])("rejects negative-0%i", async (number) => {
     const result = await engine.measure(await fixture(`negatives/negative-0${number}.jpg`));
     expect(result).toMatchObject({ kind: "rejected", resultCode: 6 });
     expect(result.classifierConfidence).toBeGreaterThan(0.5);
   });
 
-  it("takes a film out of a photograph, measures it, and gives corners in pixels of the full picture", async () => {
+  it("measures a film cut out of a photograph, and returns corners in pixels of the full picture", async () => {
     const photo = await fixture("screens/screen-08.jpg");
     const measurement = await engine.measure(photo);
     expect(measurement).toMatchObject({ kind: "measured", popDetected: true, spread: null });
@@ -84,7 +84,7 @@ describe("with all packs", () => {
     expect(frame.measurement).toEqual(measurement);
   });
 
-  it("gives code 7 for a close-up of a screen whose border is out of view", async () => {
+  it("returns code 7 for a close-up of a screen whose border is out of view", async () => {
     const { images } = JSON.parse(
       readFileSync(new URL("../../fixtures/screens/index.json", import.meta.url), "utf8"),
     ) as { images: { file: string; corners: [number, number][] }[] };
@@ -114,8 +114,8 @@ describe("with all packs", () => {
     expect(await engine.findCorners(await decodeImage(band))).toBeNull();
   });
 
-  it("changes packs after the film under way and before the next, so that no film is measured by two", async () => {
-    // Waits for the second thread, which loads the packs while films are measured.
+  it("changes packs between two films, so that no film is measured by two packs", async () => {
+    // Wait for the second thread, which loads the packs while films are measured.
     await engine.reload();
     const [film, next] = [await fixture("films/dog-01.jpg"), await fixture("films/dog-02.jpg")];
     const order: string[] = [];
@@ -130,7 +130,7 @@ describe("with all packs", () => {
     expect(order).toEqual(["film under way", "packs", "next film"]);
   });
 
-  it("finds no film in a picture without one", async () => {
+  it("finds no corners in a picture without a film", async () => {
     expect(await engine.findCorners(await fixture("negatives/negative-06.jpg"))).toBeNull();
   });
 
@@ -142,15 +142,15 @@ describe("with all packs", () => {
   });
 });
 
-describe("with all packs and threads that end", () => {
-  it("starts the networks again after their thread has died", async () => {
+describe("with all packs and ended threads", () => {
+  it("restarts the networks after their thread has ended", async () => {
     let thread: Worker | undefined;
     process.once("worker", (worker) => (thread = worker));
     const errors: string[] = [];
     const engine = await open(ownPacks, errors);
     const film = await fixture("films/dog-01.jpg");
     const before = await engine.measure(film);
-    // Before the first network of a film: ended in the middle of a run, onnxruntime-node takes the whole process along.
+    // Terminate before the first network of a film: during a run, onnxruntime-node would end the whole process.
     const ended = thread?.terminate();
     const interrupted = engine.measure(film);
     await ended;
@@ -172,8 +172,8 @@ describe("with all packs and threads that end", () => {
   });
 });
 
-describe("with packs missing", () => {
-  it("measures nothing without a gate, neither films nor photographs", async () => {
+describe("with missing packs", () => {
+  it("rejects films and photographs without a gate", async () => {
     const engine = await withPacks("landmarks-corvet", "landmarks-pop-corvet", "corners-corvet");
     expect(engine.health()).toMatchObject({ modelsLoaded: 5, isPopEnabled: true, canMeasure: false, isDegraded: true });
     const [film, photo] = [await fixture("films/dog-01.jpg"), await fixture("screens/screen-08.jpg")];
@@ -185,7 +185,7 @@ describe("with packs missing", () => {
   it.each([
     [["landmarks-corvet", "gate-corvet", "landmarks-pop-corvet"], 1],
     [["landmarks-corvet", "gate-corvet", "corners-corvet"], 0],
-  ])("refuses photographs with %j alone, and measures films", async (packs, popModelsLoaded) => {
+  ])("rejects photographs but measures films with only %j", async (packs, popModelsLoaded) => {
     const engine = await withPacks(...packs);
     expect(engine.health()).toMatchObject({ popModelsLoaded, isPopEnabled: false, canMeasure: true, isDegraded: true });
     const photo = await fixture("screens/screen-08.jpg");
@@ -198,7 +198,7 @@ describe("with packs missing", () => {
     });
   });
 
-  it("measures nothing without a landmark pack", async () => {
+  it("rejects films without a landmark pack", async () => {
     const engine = await withPacks();
     expect(engine.health()).toMatchObject({
       modelsLoaded: 0,

@@ -17,7 +17,7 @@ afterAll(() => engine.close());
 const measured = (bytes: Buffer) => measuredBy(engine, bytes);
 
 describe("the engine with the program's packs", () => {
-  it("has five models", () => {
+  it("loads five models", () => {
     expect(engine.health()).toMatchObject({
       modelsLoaded: expectedVoters,
       modelVersion: expect.stringMatching(/^3\.\d+\.\d+/) as string,
@@ -40,7 +40,7 @@ describe("the engine with the program's packs", () => {
     expect(result.edges.length).toBeGreaterThanOrEqual(result.ruler.edges.length);
   });
 
-  it("measures the film that it took out of a photograph of a screen as a film", async () => {
+  it("measures a film cut out of a photograph of a screen as a direct film", async () => {
     const photograph = readFileSync(new URL("../../fixtures/screens/screen-04.jpg", import.meta.url));
     const { measurement, film: taken } = await engine.measurePhotograph(await decodeImage(photograph));
     if (measurement.kind !== "measured" || !taken) throw new Error("no film was found");
@@ -49,13 +49,13 @@ describe("the engine with the program's packs", () => {
     expect(Math.abs(scoresOf(again).vhs - scoresOf(measurement).vhs)).toBeLessThan(0.15);
   });
 
-  it("gives the same answer twice, and leaves the event loop free", async () => {
+  it("returns the same result twice, and does not block the event loop", async () => {
     const measuring = Promise.all(["dog-01.jpg", "dog-02.jpg"].map((name) => measured(film(name))));
     expect(await turnsUntil(measuring)).toBeGreaterThan(turnsOfFreeLoop);
     expect((await measuring)[0]).toEqual(first);
   });
 
-  it("stops at once when the client goes away, and measures the next film", async () => {
+  it("stops when the client disconnects, and measures the next film", async () => {
     const image = await decodeImage(film("dog-01.jpg"));
     const leaver = new AbortController();
     const abandoned = engine.measure(image, { signal: leaver.signal });
@@ -65,7 +65,7 @@ describe("the engine with the program's packs", () => {
     expect((await measured(film("dog-01.jpg"))).score.vhs).toBeGreaterThan(4);
   });
 
-  it("measures a black and a noisy picture without breaking", async () => {
+  it("returns a result for a black and a noisy picture", async () => {
     const black = await sharp({ create: { width: 600, height: 400, channels: 3, background: "black" } })
       .png()
       .toBuffer();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.close());
 
-/** Measures the film; the client goes away as soon as so many calls are answered. Gives the calls that were asked. */
+/** Measures the film and aborts after the given number of answers. Returns the calls. */
 async function askedUntil(
   answers: number,
 ): Promise<{ readonly asked: readonly NetworkCallName[]; readonly outcome: PromiseSettledResult<unknown> }> {
@@ -48,21 +48,21 @@ const instruments = () => ({ registry, call: pool.forFilm(0), signal: undefined,
 
 const usualMeasurements = new Map<string, Promise<MeasuredRadiograph>>();
 
-/** What a film of the fixtures gives, measured once. */
+/** Measurement of a film of the fixtures, made once. */
 function usualOf(name: string): Promise<MeasuredRadiograph> {
   const known = usualMeasurements.get(name) ?? fixture(`films/${name}.jpg`).then(measuredFrom);
   usualMeasurements.set(name, known);
   return known;
 }
 
-/** @throws Error for a picture that is not measured */
+/** @throws Error if the picture is not measured */
 async function measuredFrom(image: DecodedImage, call = pool.forFilm(0)): Promise<MeasuredRadiograph> {
   const result = await measure({ ...instruments(), call }, image);
   if (result.kind !== "measured") throw new Error(`not measured: ${result.resultCode}`);
   return result;
 }
 
-it("asks the gate, the locator for film and mirror image, every member, then column and heart", async () => {
+it("calls the gate, the locator for film and mirror image, every member, then column and heart", async () => {
   const { asked, outcome } = await askedUntil(Infinity);
   expect(outcome).toMatchObject({ status: "fulfilled", value: { kind: "measured" } });
   expect([asked.slice(0, 3), asked.filter((name) => name === "look").length, asked.slice(-2)]).toEqual([
@@ -75,7 +75,7 @@ it("asks the gate, the locator for film and mirror image, every member, then col
 it.each([
   [1, ["judge", "locate", "locate"]],
   [3, ["judge", "locate", "locate", "locate", "locate"]],
-])("runs no network more once the client has gone after %i answers", async (answers, asked) => {
+])("runs no further network after the client disconnects at %i answers", async (answers, asked) => {
   expect(await askedUntil(answers)).toMatchObject({
     asked,
     outcome: { status: "rejected", reason: { code: "ABORTED" } },
@@ -105,14 +105,14 @@ it("rejects an accepted picture if every member sees another heart", async () =>
 it.each([
   ["grey", false],
   ["in three equal colours", true],
-])("measures a pale film, %s, as the same film with all its levels", async (_, isInColour) => {
+])("measures a pale film, %s, like the film with all its levels", async (_, isInColour) => {
   const grey = film.grey.map((level) => 200 + Math.round(level / 8));
   const planes = Uint8Array.from({ length: 3 * grey.length }, (_, at) => grey[Math.floor(at / 3)] as number);
   const pale = await measuredFrom({ ...film, grey, colour: isInColour ? planes : null });
   expect(Math.abs(pale.score.vhs! - (await usualOf("dog-01")).score.vhs!)).toBeLessThan(0.15);
 });
 
-it("measures a tinted film as the same film in grey", async () => {
+it("measures a tinted film like the film in grey", async () => {
   const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
   const rgb = await sharp(bytes).toColourspace("srgb").png().toBuffer();
   const yellow = sharp(rgb).linear([1.05, 0.9, 0.7], [10, 0, 0]);
@@ -121,7 +121,7 @@ it("measures a tinted film as the same film in grey", async () => {
   expect(Math.abs(measured.score.vhs! - (await usualOf("dog-02")).score.vhs!)).toBeLessThan(0.15);
 });
 
-it("measures a film on a page as a film, not as a photograph of a screen", async () => {
+it("measures a film on a page as a direct film, not as a photograph of a screen", async () => {
   const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
   const { width, height } = await sharp(bytes).metadata();
   const [x, y] = [width >> 1, height >> 1];
@@ -132,7 +132,7 @@ it("measures a film on a page as a film, not as a photograph of a screen", async
   expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
 });
 
-/** What a program shows around a film: bars, a list of patients, a smaller copy of the film. */
+/** A screenshot of a film with bars, a list of patients and a smaller copy of the film. */
 async function screenAround(filmBytes: Buffer): Promise<Buffer> {
   const shown = await sharp(filmBytes).resize(820, 560, { fit: "inside" }).toBuffer();
   const small = await sharp(filmBytes).resize(150).toBuffer();
@@ -151,7 +151,7 @@ async function screenAround(filmBytes: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-it("measures the film on a screenshot as a film, with a smaller copy next to it", async () => {
+it("measures the film in a screenshot as a direct film, beside a smaller copy", async () => {
   const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
   const usual = await usualOf("dog-02");
   const measured = await measuredFrom(await decodeImage(await screenAround(bytes)));
@@ -160,8 +160,8 @@ it("measures the film on a screenshot as a film, with a smaller copy next to it"
   expect(measured.landmarks.heart_top.x).toBeGreaterThan(320);
 });
 
-it("measures a pale film on a screenshot as the film alone, whichever network reads it", async () => {
-  // The borders of the one are found upright, those of the other are too pale.
+it("measures a pale film in a screenshot like the film alone, with either networks", async () => {
+  // The sides of the first are found upright; those of the second are too pale.
   for (const [name, isPhotograph] of [
     ["dog-02", false],
     ["dog-04", true],
@@ -178,7 +178,7 @@ it("measures a pale film on a screenshot as the film alone, whichever network re
   }
 });
 
-it("doubts a heart that the film on a screenshot cuts off, as it does on the film", async () => {
+it("requests a review of a heart that the film in a screenshot cuts off", async () => {
   const bytes = readFileSync(new URL("../../fixtures/films/dog-02.jpg", import.meta.url));
   const whole = await usualOf("dog-02");
   const { heart_top, heart_bottom } = whole.landmarks;
@@ -192,7 +192,7 @@ it("doubts a heart that the film on a screenshot cuts off, as it does on the fil
   });
 });
 
-/** The gate as it is, but for the whole of a picture, which it takes for something else. */
+/** The real networks, but the gate rejects the whole picture as another kind. */
 function refusingTheWhole(asked: NetworkCallName[] = [], takenFor = "abdomen", direct = 0.1): NetworkCall {
   const networks = pool.forFilm(0);
   const kinds = registry.active("gate")!.manifest.decoding.kinds;
@@ -209,8 +209,8 @@ function isRunOfGate(name: NetworkCallName, request: unknown): boolean {
   return name === "run" && (request as NetworkCalls["run"]["request"]).kind === "gate";
 }
 
-describe("a picture that the gate refuses as a whole", () => {
-  it("is measured where the gate is sure of the thorax on it, and to be reviewed", async () => {
+describe("a picture that the gate rejects as a whole", () => {
+  it("is measured, with a request for review, if the gate accepts its thorax", async () => {
     const usual = await usualOf("dog-02");
     const measured = await measuredFrom(await fixture("films/dog-02.jpg"), refusingTheWhole());
     expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
@@ -218,11 +218,11 @@ describe("a picture that the gate refuses as a whole", () => {
   });
 
   it.each([
-    ["by itself", "dog-03", () => pool.forFilm(0)],
+    ["by the real gate", "dog-03", () => pool.forFilm(0)],
     ["as another radiograph", "dog-03", () => refusingTheWhole()],
-    ["as a photograph of a screen that has no border", "dog-03", () => refusingTheWhole([], "pop", 0)],
+    ["as a photograph of a screen without a border", "dog-03", () => refusingTheWhole([], "pop", 0)],
     ["as a photograph of a screen that may be a film", "dog-02", () => refusingTheWhole([], "pop")],
-  ])("is measured where it shows the whole animal, refused %s", async (_, dog, gate) => {
+  ])("is measured if it shows the whole animal, rejected %s", async (_, dog, gate) => {
     const usual = await usualOf(dog);
     const measured = await measuredFrom(await decodeImage(await wholeAnimal(`${dog}.jpg`)), gate());
     expect(Math.abs(measured.score.vhs! - usual.score.vhs!)).toBeLessThan(0.15);
@@ -230,7 +230,7 @@ describe("a picture that the gate refuses as a whole", () => {
     expect(measured.reviewReasons).toContainEqual(expect.objectContaining({ kind: "small_thorax" }));
   });
 
-  it("stays refused where no thorax is found", async () => {
+  it("stays rejected without a thorax", async () => {
     const picture = await fixture("negatives/negative-03.jpg");
     expect(await measure({ ...instruments(), call: refusingTheWhole() }, picture)).toMatchObject({
       kind: "rejected",
@@ -239,7 +239,7 @@ describe("a picture that the gate refuses as a whole", () => {
     });
   });
 
-  it("stays a photograph of a screen where the gate is not sure of the thorax on it, though it may be a film", async () => {
+  it("stays a photograph of a screen if the gate does not accept its thorax, even if it may be a film", async () => {
     const asked: NetworkCallName[] = [];
     const networks = pool.forFilm(0);
     const call: NetworkCall = (name, request) => {
@@ -251,11 +251,11 @@ describe("a picture that the gate refuses as a whole", () => {
       kind: "measured",
       popDetected: true,
     });
-    // The locator's twelve looks at the whole and at parts of it, and two at the film that was cut out.
+    // The locator runs twelve times on the whole and its parts, and twice on the film that was cut out.
     expect(asked.filter((name) => name === "locate").length).toBeGreaterThan(12);
   });
 
-  it("is not searched for a thorax where a camera took it", async () => {
+  it("is not searched for a thorax if it is from a camera", async () => {
     const asked: NetworkCallName[] = [];
     const call = refusingTheWhole(asked);
     const photograph = { ...film, saysExposure: true };
@@ -265,7 +265,7 @@ describe("a picture that the gate refuses as a whole", () => {
     expect(asked).toEqual(["judge"]);
   });
 
-  it("stays a photograph without a border where a camera took it", async () => {
+  it("stays a photograph without a border if it is from a camera", async () => {
     const call = refusingTheWhole([], "pop");
     const photograph = { ...film, saysExposure: true };
     expect(await measure({ ...instruments(), call }, photograph)).toMatchObject({

@@ -8,7 +8,7 @@ let home: string;
 beforeEach(() => (home = mkdtempSync(path.join(tmpdir(), "corvet-home-"))));
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** A program as a person starts it: neither continuous integration nor npm scripts have prepared its environment. */
+/** Runs Node in the environment of a user, without variables of CI or npm scripts. */
 function run(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   const env = { ...more, HOME: home, PATH: process.env["PATH"] ?? "", CORVET_LOG_LEVEL: "silent" };
   const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
@@ -17,15 +17,15 @@ function run(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
 const traces = () =>
   readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => /onnxruntime/i.test(name));
 
-it("lets the library of the networks report nothing: it leaves neither identifier nor events", () => {
+it("disables the telemetry of onnxruntime, which leaves neither an identifier nor events", () => {
   run(["main/commands/corvet.ts", "measure", "test/fixtures/films/dog-01.jpg"]);
   expect(traces()).toEqual([]);
 });
 
-// What the library does on other systems shows elsewhere, or not at all.
-it.runIf(process.platform === "linux")("on Linux, would see it: the library leaves both where nobody told it", () => {
+// On other systems the library writes elsewhere, or nothing.
+it.runIf(process.platform === "linux")("would detect the telemetry of onnxruntime on Linux", () => {
   const load = `require("onnxruntime-node").InferenceSession.create("models/packs/corners-corvet/corners.onnx")`;
-  // Nothing is sent from here either: the way to the web ends at a port that is closed.
+  // Nothing is sent here either: the proxy is a closed port.
   run(["-e", load], { https_proxy: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" });
   expect(traces()).toEqual(expect.arrayContaining([expect.stringMatching(/deviceid$/)]));
 });

@@ -13,7 +13,7 @@ export function programEngine(): Promise<Engine> {
 
 export const film = (name: string): Buffer => readFileSync(new URL(`../../fixtures/films/${name}`, import.meta.url));
 
-/** @throws Error with the result code of a film that is not measured */
+/** @throws Error with the result code if the film is not measured */
 export async function measuredBy(engine: Engine, bytes: Buffer): Promise<MeasuredRadiograph> {
   const measurement: RadiographMeasurement = await engine.measure(await decodeImage(bytes));
   if (measurement.kind !== "measured") throw new Error(`not measured: code ${measurement.resultCode}`);

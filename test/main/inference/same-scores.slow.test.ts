@@ -12,15 +12,15 @@ afterAll(() => engine.close());
 const scores = async (bytes: Buffer) => scoresOf(await measuredBy(engine, bytes));
 
 const usual = new Map<string, ReturnType<typeof scores>>();
-/** Scores of a film of the fixtures, measured once. */
+/** Scores of a film of the fixtures, computed once. */
 function usualScores(name: string): ReturnType<typeof scores> {
   const known = usual.get(name) ?? scores(film(name));
   usual.set(name, known);
   return known;
 }
 
-describe("scores of the engine with the program's packs", () => {
-  it("measures the same in other forms of the file", async () => {
+describe("the engine with the program's packs", () => {
+  it("measures the same scores in other file formats", async () => {
     const forms = await filmForms(await greyOf(film("dog-01.jpg")));
     const plain = await scores(forms["8-bit grey PNG"]!);
     for (const name of ["16-bit colour PNG", "palette PNG", "progressive JPEG"]) {
@@ -31,7 +31,7 @@ describe("scores of the engine with the program's packs", () => {
   });
 
   const turns: [string, (bytes: Buffer) => Promise<Buffer>][] = [
-    ["mirrored (facing the other way)", (bytes) => sharp(bytes).flop().png().toBuffer()],
+    ["mirrored (facing right)", (bytes) => sharp(bytes).flop().png().toBuffer()],
     [
       "EXIF: a quarter turn",
       async (bytes) =>
@@ -50,7 +50,7 @@ describe("scores of the engine with the program's packs", () => {
     ],
     ["a negative", (bytes) => sharp(bytes).negate().png().toBuffer()],
   ];
-  it.each(turns)("is independent of orientation and exposure: %s", async (_, turn) => {
+  it.each(turns)("measures the same scores in another orientation or polarity: %s", async (_, turn) => {
     const differences: number[] = [];
     for (const name of ["dog-01.jpg", "dog-04.jpg", "dog-06.jpg"]) {
       const before = await usualScores(name);

@@ -23,7 +23,7 @@ const vote = (apexY: number, radius: number | null): HeartVote => ({
 });
 const radiusOf = (outline: readonly Point[] | null) => outline && distancePx(outline[7] as Point, middle);
 
-it("gives a close look and one at the thorax their shares in every vote's axes, the close one alone in VLAS", () => {
+it("weights the axes of thorax and close-up in every vote, and takes VLAS from the close-up", () => {
   const close = { votes: [vote(150, 50), vote(160, 60), vote(154, null)], outline: round(54) };
   const { votes, outline } = bothLooks([vote(150, 50), vote(140, 40)], round(46), close, 0.5);
   expect(votes.map(({ heart }) => heart.heart_bottom.y)).toEqual([150, 150, 152]);

@@ -8,9 +8,9 @@ import type { LandmarkReading, MemberReading } from "../../../../main/inference/
 import type { ManifestOf } from "../../../../main/inference/packs/pack-manifest.ts";
 import type { GateVerdict } from "../../../../main/inference/screens/gate-decoding.ts";
 
-/** Vertebrae of 50 px on a level column, T4 at x = 100. */
+/** Vertebrae of 50 px on a horizontal column, T4 at x = 100. */
 const column = (fromX = 100): Point[] => Array.from({ length: 12 }, (_, index) => ({ x: fromX + 50 * index, y: 100 }));
-/** A heart of 5 + 4 vertebrae under it; VLAS of 2. */
+/** A heart of 5 + 4 vertebrae below it; VLAS of 2. */
 const heart = (dx = 0, dy = 0): HeartLandmarks => ({
   heart_top: { x: 250 + dx, y: 200 + dy },
   heart_bottom: { x: 250 + dx, y: 450 + dy },
@@ -42,7 +42,7 @@ const accepted: GateVerdict = {
 };
 
 describe("combineVotes", () => {
-  it("measures what all members agree on, without spread", () => {
+  it("measures without scatter if all members agree", () => {
     const agreed = combineVotes(reading(Array.from({ length: 5 }, () => member(heart(), column()))), 1000);
     expect(agreed).toMatchObject({
       landmarkScatter: 0,
@@ -56,7 +56,7 @@ describe("combineVotes", () => {
     expect(agreed.votes).toHaveLength(5);
   });
 
-  it("divides A–B into six parts where no column was found, however even the expected places are", () => {
+  it("divides A–B into six parts without a column, even if the expected edges are even", () => {
     const found = reading([member(heart(), column())]);
     const { ruler } = combineVotes({ ...found, isColumnFound: false }, 1000);
     expect(ruler).toMatchObject({ kind: "fallback", edges: { length: 7 } });
@@ -106,7 +106,7 @@ describe("combineVotes", () => {
     expect(agreed.landmarkScatter).toBeGreaterThan(0.02);
   });
 
-  it("lets votes of other lengths vote for the same Vertebra B", () => {
+  it("compares votes of different lengths at the same Vertebra B", () => {
     const longer = { ...heart(), heart_bottom: { x: 250, y: 452 } };
     const agreed = combineVotes(reading([member(heart(), column()), member(longer, column())]), 1000);
     expect(agreed.ruler.edges.at(-1)).toEqual({ x: 400, y: 100 });
@@ -116,16 +116,16 @@ describe("combineVotes", () => {
     ]);
   });
 
-  it("takes the ruler from the agreed chain, not from a member that counts from another vertebra", () => {
+  it("uses the ruler of the agreed chain, not of a member that counts from another vertebra", () => {
     const members = [column(), column(), column(), column(), column(150)].map((edges) => member(heart(), edges));
     const agreed = combineVotes(reading(members), 1000);
     expect(agreed.ruler.edges[0]).toEqual({ x: 100, y: 100 });
     expect(agreed.score.vhs).toBe(9);
-    // One of five a vertebra off at A and at B: 20 px of scatter each, over 7 landmarks and 1000 px.
+    // One of five votes is off by a vertebra at A and at B: 20 px of scatter each, over 7 landmarks and 1000 px.
     expect(agreed.landmarkScatter).toBeCloseTo(40 / 7 / 1000, 6);
   });
 
-  it("does not follow a common chain that passes over a disc which the members see", () => {
+  it("does not follow a common chain that skips a disc found by the members", () => {
     const leapt = column().map(({ x, y }, index) => ({ x: index < 4 ? x : x + 30, y }));
     const agreed = combineVotes(reading([member(heart(), column()), member(heart(), column())], leapt), 1000);
     expect(agreed.score.vhs).toBeCloseTo(9, 9);
@@ -141,7 +141,7 @@ describe("combineVotes", () => {
     expect(agreed.score.vhs).toBeCloseTo(10, 9);
   });
 
-  it("counts from the other T4 along the same ruler", () => {
+  it("counts from the alternative T4 along the same ruler", () => {
     const long = column().map(({ x, y }) => ({ x: 100 + 1.1 * (x - 100), y }));
     const members = [member(heart(), column()), member(heart(), column())];
     const other = (direction: "cranial" | "caudal", edges: readonly Point[]) =>
@@ -151,7 +151,7 @@ describe("combineVotes", () => {
     expect(other("cranial", fromT3)?.edges).toEqual([{ x: 50, y: 100 }, ...column().slice(0, -1)]);
   });
 
-  it("asks for a review where the members' own scores are apart, however close their points lie", () => {
+  it("requests a review if the members' scores differ, even if their points are close", () => {
     const manifest = { name: "p", version: "1", modelVersion: "m" } as ManifestOf<"landmarks">;
     const judged = (members: readonly MemberReading[]) => {
       const agreed = combineVotes(reading([...members]), 20_000);
@@ -178,7 +178,7 @@ describe("combineVotes", () => {
         return member({ ...others, heart_bottom: { ...heart_bottom, y: heart_bottom.y + longer } }, column());
       });
     const review = [{ kind: "member_scatter", value: expect.closeTo(0.33, 1) as number, limit: 0.3 }];
-    // Rulers that differ say nothing of the hearts on the reported one.
+    // Different rulers do not affect the scores of the hearts on the reported one.
     expect(judged(onRulers(1, 1, 1, 1, 1.01))).toEqual(["0.00", "0.04", "optimal", []]);
     expect(judged(onRulers(1, 1, 1, 1, 1.5))).toEqual(["0.00", "1.34", "review", review]);
     expect(judged(withHearts(-2, -1, 0, 1, 2))).toEqual(["0.03", "0.03", "optimal", []]);
@@ -190,14 +190,14 @@ describe("combineVotes", () => {
     ]);
   });
 
-  it("gives a small film on a screenshot the interval of small films", () => {
+  it("uses the interval of small films for a small film in a screenshot", () => {
     const rows = [
       { kind: "direct", widthUpToPx: 200, spreadUpTo: null, vhsHalfWidth: 0.75, vlasHalfWidth: 0.5 },
       { kind: "direct", widthUpToPx: null, spreadUpTo: null, vhsHalfWidth: 0.5, vlasHalfWidth: 0.25 },
     ];
     const calibration = { coverage: 0.8, intervals: rows };
     const manifest = { name: "p", version: "1", modelVersion: "m", calibration } as unknown as ManifestOf<"landmarks">;
-    // Half as large as the file.
+    // Half the size of the file.
     const frame = { sha256: "", widthPx: 700, heightPx: 400, fullWidthPx: 1400 };
     const agreed = combineVotes(reading([member(heart(), column())]), 700);
     const halfWidth = (film?: { readonly widthPx: number; readonly heightPx: number }) => {
@@ -209,7 +209,7 @@ describe("combineVotes", () => {
     expect(halfWidth({ widthPx: 101, heightPx: 120 })).toBeCloseTo(0.5);
   });
 
-  it("has the errors between films of one animal of its width and tier", () => {
+  it("returns the repeat errors of its width and tier", () => {
     const row = { kind: "direct", widthUpToPx: null, tier: null, vhsError: 0.2, vlasError: 0.1 };
     const small = { ...row, widthUpToPx: 200, vhsError: 0.4 };
     const manifest = { name: "p", version: "1", repeatability: { errors: [small, row] } };
@@ -227,7 +227,7 @@ describe("combineVotes", () => {
     ]);
   });
 
-  it("is the same for one member, as photographs have it", () => {
+  it("measures with a single member, as on photographs", () => {
     expect(combineVotes(reading([member(heart(), column())]), 1000)).toMatchObject({
       landmarkScatter: 0,
       disagreement: { votesApart: null, looksApart: 0 },
@@ -236,9 +236,9 @@ describe("combineVotes", () => {
   });
 
   it.each<[string, Point[]]>([
-    ["edges that coincide", Array.from({ length: 12 }, () => ({ x: 7, y: 7 }))],
-    ["two edges in one place among others", [...column().slice(0, 3), ...column().slice(2, 11)]],
-  ])("gives no number for %s but a result", (_, edges) => {
+    ["coinciding edges", Array.from({ length: 12 }, () => ({ x: 7, y: 7 }))],
+    ["two coinciding edges among others", [...column().slice(0, 3), ...column().slice(2, 11)]],
+  ])("returns a result to review for %s", (_, edges) => {
     const agreed = combineVotes(reading([member(heart(), edges)], edges), 1000);
     expect(agreed.ruler.kind).toBe("fallback");
     const manifest = { name: "p", version: "1", modelVersion: "m" } as ManifestOf<"landmarks">;

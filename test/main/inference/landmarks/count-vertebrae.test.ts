@@ -10,15 +10,15 @@ const vertebrae = ["C7", ...Array.from({ length: 13 }, (_, index) => `T${index +
 const [width, height, cells, vertebraPx] = [512, 96, 128, 32] as const;
 const heart = Object.fromEntries(heartLandmarkNames.map((name) => [name, { x: 300, y: 260 }])) as HeartLandmarks;
 const levels = imageLevels({ widthPx: 600, heightPx: 300, grey: new Uint8Array(600 * 300).fill(90) });
-/** Edges 30 px apart from C7 at x = 40 on. */
+/** Edges 30 px apart, starting with C7 at x = 40. */
 const chain: NamedColumn = {
   edges: vertebrae.map((_, label) => ({ place: { x: 40 + 30 * label, y: 100 }, seen: label > 2 })),
   shiftEvidence: { cranial: -3, caudal: -3 },
 };
 
 /**
- * Networks that find vertebrae this long at each place of the strip, and name them as the chain does, or with edges so
- * many vertebrae further caudally.
+ * Networks that predict the given lengths along the strip, and the names of the chain with edges shifted caudally by
+ * `shift` vertebrae.
  */
 function columnThatSees(
   share: (cell: number, network: number) => number,
@@ -75,7 +75,7 @@ describe("countVertebrae", () => {
     xs(edges).forEach((x, index) => expect(x).toBeCloseTo(160 + 27 * index, 4));
   });
 
-  it("shows the network the column at its usual length, T8 in the middle", async () => {
+  it("samples the column at the usual length, with T8 in the middle", async () => {
     const lit = new Uint8Array(600 * 300);
     // Six pixels right of T8.
     for (let y = 0; y < 300; y++) lit[y * 600 + 286] = 255;
@@ -85,15 +85,15 @@ describe("countVertebrae", () => {
     expect(row.indexOf(Math.max(...row))).toBeCloseTo(255.5 + (6 * vertebraPx) / 30, -0.3);
   });
 
-  it("reads each place's own length", async () => {
-    // T8 lies between cells 63 and 64: vertebrae are 30 px long before it and 36 px behind it.
+  it("uses the length at each position", async () => {
+    // T8 lies between cells 63 and 64: vertebrae are 30 px long cranial of it and 36 px long caudal of it.
     const column = columnThatSees((cell) => (cell < 64 ? 1 : 1.2));
     const between = xs((await countVertebrae(column, levels, chain, [heart], vertebrae))!.edges);
     expect((between[1] as number) - (between[0] as number)).toBeCloseTo(30, 4);
     expect((between[9] as number) - (between[8] as number)).toBeCloseTo(36, 4);
   });
 
-  it("counts by the mean of all networks, and by each of them", async () => {
+  it("counts by the mean of all networks, and by each network", async () => {
     const column = columnThatSees((_, network) => [0.8, 1.25, 1][network] as number, 0, 3);
     const { edges, counts } = (await countVertebrae(column, levels, chain, [heart], vertebrae))!;
     xs(edges).forEach((x, index) => expect(x).toBeCloseTo(160 + 30 * index, 4));
@@ -108,7 +108,7 @@ describe("countVertebrae", () => {
     [0, null],
     [-1, { direction: "cranial", fromX: 130, count: 14 }],
     [1, { direction: "caudal", fromX: 190, count: 12 }],
-  ] as const)("leaves T4 in doubt where the network names it otherwise: by %i", async (shift, other) => {
+  ] as const)("returns an alternative count for names shifted by %i", async (shift, other) => {
     const column = columnThatSees(() => 1, shift);
     const { otherCount } = (await countVertebrae(column, levels, chain, [heart], vertebrae))!;
     expect(
@@ -120,14 +120,14 @@ describe("countVertebrae", () => {
     ).toEqual(other);
   });
 
-  it("counts nothing where edges coincide", async () => {
+  it("returns null if edges coincide", async () => {
     const edges = chain.edges.map((edge) => ({ ...edge, place: { x: 100, y: 100 } }));
     const nowhere = { ...chain, edges };
     const column = columnThatSees(() => 1);
     expect(await countVertebrae(column, levels, nowhere, [heart], vertebrae)).toBeNull();
   });
 
-  it.each([0, -1, NaN, Infinity])("counts nothing by a length of %d", async (length) => {
+  it.each([0, -1, NaN, Infinity])("returns null for a length of %d", async (length) => {
     const column = columnThatSees((cell) => (cell === 60 ? length : 1));
     expect(await countVertebrae(column, levels, chain, [heart], vertebrae)).toBeNull();
   });

@@ -5,28 +5,28 @@ const side = 128;
 const film = { widthPx: side, heightPx: side };
 const wholeFilm = { matrix: [1, 0, 0, 1], offset: [0, 0] } as const;
 
-/** Integral of the Gaussian up to x standard deviations (Bowling 2009, off by 0.0002 at most). */
+/** Integral of the Gaussian up to x standard deviations (Bowling 2009, error at most 0.0002). */
 const gaussianIntegral = (x: number) => 1 / (1 + Math.exp(-(1.5976 * x + 0.07056 * x ** 3)));
 
-/** A bright disc on a grey ground, blurred by so much [px], and a grain of noise. */
+/** A bright disc on grey, blurred by `blurPx`, with noise. */
 const disc = (blurPx: number, noise = 0) =>
   Float32Array.from({ length: side * side }, (_, at) => {
     const distance = 36 - Math.hypot((at % side) - 64, Math.floor(at / side) - 64);
     return 0.2 + 0.5 * gaussianIntegral(distance / blurPx) + noise * Math.sin(at * 12.9898 + (at % 7) * 78.233);
   });
 
-it.each([1.5, 3, 5])("is the deviation of the blur (%d px) and of the first blur together", (blurPx) => {
+it.each([1.5, 3, 5])("estimates the deviation of the blur (%d px) together with the first blur", (blurPx) => {
   const measured = edgeBlurPx(disc(blurPx), side, wholeFilm, film);
   expect(Math.abs(measured / Math.hypot(blurPx, 0.8) - 1)).toBeLessThan(0.15);
 });
 
-it("rises with the blur in spite of noise", () => {
+it("increases with the blur despite noise", () => {
   const [sharp, soft, softest] = [1, 2.5, 4].map((blurPx) => edgeBlurPx(disc(blurPx, 0.01), side, wholeFilm, film));
   expect(soft).toBeGreaterThan(1.3 * (sharp as number));
   expect(softest).toBeGreaterThan(1.2 * (soft as number));
 });
 
-it("ignores the film's border, which is sharp in a blurred photograph, too", () => {
+it("ignores the film's border, which is sharp even in a blurred photograph", () => {
   const widthPx = 120;
   const cut = disc(4).map((value, at) => (at % side < widthPx ? value : 0));
   expect(edgeBlurPx(cut, side, wholeFilm, { ...film, widthPx })).toBeCloseTo(
@@ -35,7 +35,7 @@ it("ignores the film's border, which is sharp in a blurred photograph, too", () 
   );
 });
 
-it("is a number without edges and without a film in the view", () => {
+it("returns a large blur without edges, and without a film in the view", () => {
   const flat = new Float32Array(side * side).fill(0.5);
   for (const view of [flat, disc(2)])
     expect(edgeBlurPx(view, side, wholeFilm, { widthPx: view === flat ? side : 1, heightPx: side })).toBeGreaterThan(

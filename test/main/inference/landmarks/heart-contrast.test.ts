@@ -16,11 +16,11 @@ const chest = (inside: number, lung: number) =>
     Math.hypot(((at % side) - 32) / 12, (Math.floor(at / side) - 32) / 16) < 1 ? inside : lung,
   );
 
-it("is the brightness of the heart relative to the surrounding lung", () => {
+it("returns the brightness of the heart relative to the surrounding lung", () => {
   expect(heartContrast(chest(0.7, 0.3), side, heart)).toBeCloseTo(0.4, 6);
 });
 
-it("is below nothing on a negative", () => {
+it("returns a value below 0 on a negative", () => {
   expect(heartContrast(chest(0.3, 0.7), side, heart)).toBeCloseTo(-0.4, 6);
 });
 
@@ -31,7 +31,7 @@ it("ignores a bright column and a dark trachea near the heart", () => {
   expect(heartContrast(view, side, heart)).toBeCloseTo(0.4, 6);
 });
 
-it("is 0 for a heart outside the view, and for axes on one line", () => {
+it("returns 0 for a heart outside the view, and for axes on one line", () => {
   const moved = Object.fromEntries(
     Object.entries(heart).map(([name, { x, y }]) => [name, { x: x + 900, y }]),
   ) as typeof heart;

@@ -42,7 +42,7 @@ const decoding: LandmarkDecoding = {
 
 type Animal = { readonly heart: readonly Point[]; readonly edges: readonly Point[] };
 
-/** An animal whose column is a straight line through `t8`, turned by `angleDeg`, its heart on the ventral side. */
+/** An animal whose column is a straight line through `t8`, rotated by `angleDeg`, its heart on the ventral side. */
 function animalAt(t8: Point, vertebraPx: number, angleDeg: number, facesRight: boolean): Animal {
   const angle = (angleDeg * Math.PI) / 180;
   const place = (caudal: number, ventral: number): Point => {
@@ -60,7 +60,7 @@ function animalAt(t8: Point, vertebraPx: number, angleDeg: number, facesRight: b
   return { heart, edges: vertebrae.map((_, label) => place(label - vertebrae.indexOf("T8"), 0)) };
 }
 
-/** Outputs of a network that is right about everything it sees, vertebra names shifted by `misnamedBy`. */
+/** Outputs of a network without errors, except for vertebra names shifted by `misnamedBy`. */
 function outputsOf(animal: Animal, frame: NetworkFrame, misnamedBy = 0): LandmarkOutputs {
   const named = animal.edges.map((_, label) => animal.edges[Math.min(vertebrae.length - 1, label + misnamedBy)]!);
   const places = [...animal.heart, ...named].map((point) => toNetwork(frame, point));
@@ -89,8 +89,8 @@ const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y
 const poses = [
   { name: "facing left", angleDeg: 0, facesRight: false },
   { name: "facing right", angleDeg: 0, facesRight: true },
-  { name: "turned", angleDeg: 24, facesRight: false },
-  { name: "turned and facing right", angleDeg: -31, facesRight: true },
+  { name: "rotated", angleDeg: 24, facesRight: false },
+  { name: "rotated and facing right", angleDeg: -31, facesRight: true },
   { name: "upside down", angleDeg: 180, facesRight: false },
 ];
 
@@ -125,8 +125,8 @@ describe("landmark frames", () => {
   });
 });
 
-describe("a second look", () => {
-  it("sees the same place of the mirrored picture", () => {
+describe("mirroredFrame", () => {
+  it("shows the same point of the mirrored picture", () => {
     const frame = wholeFilmFrame(900, 700, side);
     const seen = toNetwork(frame, { x: 200, y: 150 });
     expect(toNetwork(mirroredFrame(frame, side), { x: 200, y: 150 })).toEqual({
@@ -152,7 +152,7 @@ describe("agreedView", () => {
       side,
     );
 
-  it("brings every member's points and the agreed edges back to the film", () => {
+  it("returns every member's points and the agreed edges on the film", () => {
     const looks = [viewOf(0), viewOf(1), viewOf(2)];
     for (const edges of [agreed(looks).edges, ...looks.map(({ reading }) => reading.edges)]) {
       expect(edges).toHaveLength(vertebrae.length - t4);
@@ -167,7 +167,7 @@ describe("agreedView", () => {
     }
   });
 
-  it("counts the column otherwise where the members do not agree on T4, and is certain where they do", () => {
+  it("returns an alternative count only if the members disagree on T4", () => {
     expect(agreed([viewOf(0), viewOf(1), viewOf(2)]).otherCount).toBeNull();
     const torn = agreed([viewOf(0), viewOf(1), viewOf(2, 1), viewOf(0, 1)]);
     const other = torn.otherCount!;
@@ -176,7 +176,7 @@ describe("agreedView", () => {
     expect(other.edges.length - torn.edges.length).toBe(-shift);
   });
 
-  it("outlines the mean silhouette in the film, and each member's own", () => {
+  it("outlines the mean silhouette on the film, and that of each member", () => {
     const withSilhouette = { ...decoding, silhouette: { map: 5 + vertebrae.length + 1 } };
     const middle = { x: 0, y: 0 };
     for (const point of animal.heart.slice(0, 4)) {
@@ -208,7 +208,7 @@ describe("agreedView", () => {
     expect(agreed([viewOf(0), viewOf(1)]).outline).toBeNull();
   });
 
-  it("keeps the agreed ruler on the majority's T4 and lets the dissenter's vote show", () => {
+  it("uses the majority's T4 for the ruler and keeps the dissenting vote", () => {
     const dissenter = viewOf(1, 1);
     const { edges } = agreed([viewOf(0), dissenter, viewOf(2)]);
     expect(distance(edges[0]!, animal.edges[t4]!) / 40).toBeLessThan(0.15);

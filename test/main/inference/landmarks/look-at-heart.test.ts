@@ -7,7 +7,7 @@ import { imageLevels } from "../../../../main/inference/views/sample-frame.ts";
 
 const [side, cells, heartShare] = [256, 64, 0.5] as const;
 const levels = imageLevels({ widthPx: 600, heightPx: 500, grey: new Uint8Array(600 * 500).fill(90) });
-/** Axes of 140 and 116 px: upright, a pixel of the close-up is one of the film. */
+/** Upright axes of 140 and 116 px, so that the close-up has the scale of the film. */
 const heart: HeartLandmarks = {
   heart_top: { x: 300, y: 130 },
   heart_bottom: { x: 300, y: 270 },
@@ -17,7 +17,7 @@ const heart: HeartLandmarks = {
 };
 const middle = { x: 300, y: 200 };
 
-/** Networks that find the heart's points in these places of the close-up, and a round heart with these radii [px]. */
+/** Networks that return the given points in the close-up, and round hearts with the given radii [px]. */
 function heartSeen(
   places: readonly (readonly Point[])[],
   radiiPx: readonly number[],
@@ -60,12 +60,12 @@ function heartSeen(
   };
 }
 
-/** The heart's points as the close-up shows them, `by` further down. */
+/** The heart's points in the close-up, `by` further down. */
 const inCloseUp = (by = 0) =>
   heartLandmarkNames.map((name) => ({ x: heart[name].x - middle.x + 127.5, y: heart[name].y - middle.y + 127.5 + by }));
 
 describe("lookAtHeart", () => {
-  it("gives each network's points and outline on the film, and the outline of all", async () => {
+  it("returns each network's points and outline on the film, and the outline of all", async () => {
     const close = (await lookAtHeart(heartSeen([inCloseUp(), inCloseUp(6)], [60, 64]), levels, [heart, heart]))!;
     expect(close.votes).toHaveLength(2);
     const [first, second] = close.votes.map((vote) => vote.heart.heart_bottom) as [Point, Point];
@@ -79,7 +79,7 @@ describe("lookAtHeart", () => {
     expect(radius(close.outline)).toBeCloseTo(62, 0);
   });
 
-  it("gives one vote of all networks where they have one together", async () => {
+  it("returns a single vote of all networks on request", async () => {
     const seen = heartSeen([inCloseUp(), inCloseUp(6)], [60, 64]);
     const close = (await lookAtHeart(seen, levels, [heart, heart], true))!;
     expect(close.votes).toHaveLength(1);
@@ -87,9 +87,9 @@ describe("lookAtHeart", () => {
     expect(close.votes[0]!.outline).toEqual(close.outline);
   });
 
-  it("shows the networks the heart alone, at its agreed position", async () => {
+  it("runs the networks on a close-up at the agreed heart", async () => {
     const lit = new Uint8Array(600 * 500);
-    // The carina of the film, cranial to the right of it: the close-up has it mirrored.
+    // The carina on the film, with cranial on its right: the close-up is mirrored.
     for (let y = 126; y <= 134; y++) lit.fill(255, y * 600 + 306, y * 600 + 314);
     const film = imageLevels({ widthPx: 600, heightPx: 500, grey: lit });
     const facing = { ...heart, heart_right: heart.heart_left, heart_left: heart.heart_right };
@@ -103,7 +103,7 @@ describe("lookAtHeart", () => {
     expect(shown[57 * side + 137]).toBeLessThan(0.1);
   });
 
-  it("sees nothing where the members found no axes", async () => {
+  it("returns null if the members found no axes", async () => {
     const nowhere = Object.fromEntries(heartLandmarkNames.map((name) => [name, middle])) as HeartLandmarks;
     expect(await lookAtHeart(heartSeen([inCloseUp()], [60]), levels, [nowhere])).toBeNull();
   });

@@ -13,7 +13,7 @@ const look = (of: ThoraxPose | null, columnEvidence: number): ThoraxSighting => 
 const sized = (vertebraPx: number): ThoraxPose => ({ ...pose, vertebraPx });
 
 describe("settlePose", () => {
-  it("looks twice, the second time where the first look saw the thorax", async () => {
+  it("runs the network twice, the second time at the pose from the first run", async () => {
     const lookedAt: number[] = [];
     const settled = await settlePose(sized(40), async ({ vertebraPx }) => {
       lookedAt.push(vertebraPx);
@@ -51,15 +51,15 @@ describe("settleEitherWay", () => {
     return { asked, vertebraPx: poses.map((found) => found && found.vertebraPx) };
   };
 
-  it("asks once where a column is found", async () => {
+  it("tries a single orientation if it shows a column", async () => {
     expect(await turnsOf(38)).toEqual({ asked: [0], vertebraPx: [30] });
   });
 
-  it("turns the film on until a column is found", async () => {
+  it("rotates the film until a column is found", async () => {
     expect(await turnsOf(6, 12, 41, 44)).toEqual({ asked: [0, 1, 2], vertebraPx: [32] });
   });
 
-  it("leaves a pose without a column away where the other shows one", async () => {
+  it("drops a pose without a column if the other shows one", async () => {
     const settled = (vertebraPx: number, columnEvidence: number) => ({ pose: sized(vertebraPx), columnEvidence });
     const settle = (...poses: SettledPoses) =>
       settleEitherWay(
@@ -91,7 +91,7 @@ describe("agreedPoses", () => {
   it.each<[string, Partial<ThoraxPose>]>([
     ["a little smaller", { vertebraPx: 28, t8: { x: 410, y: 300 }, angleRad: 3.06 }],
     ["the other side of a half turn", { angleRad: 3.12 - 2 * Math.PI }],
-  ])("takes the mean of poses that are close: %s", (_, change) => {
+  ])("returns the mean of close poses: %s", (_, change) => {
     const [agreed, ...others] = agreedPoses([pose, { ...pose, ...change }]);
     expect(others).toEqual([]);
     expect(Math.cos((agreed?.angleRad ?? 0) - 3.1)).toBeGreaterThan(0.999);
@@ -103,12 +103,12 @@ describe("agreedPoses", () => {
     ["another place", { t8: { x: 440, y: 300 } }],
     ["a turn", { angleRad: 2.8 }],
     ["the other facing", { isMirrored: true }],
-  ])("keeps both where they differ: %s", (_, change) => {
+  ])("keeps both poses if they differ: %s", (_, change) => {
     const poses = [pose, { ...pose, ...change }];
     expect(agreedPoses(poses)).toEqual(poses);
   });
 
-  it("takes the one that was found", () => {
+  it("returns the pose that was found", () => {
     expect(agreedPoses([null, pose])).toMatchObject([{ t8: pose.t8, isMirrored: false }]);
     expect(agreedPoses([null, null])).toEqual([null, null]);
   });

@@ -6,12 +6,12 @@ import { loadPack } from "../../../../main/inference/packs/loaded-pack.ts";
 import type { ManifestOf, NetworkManifest } from "../../../../main/inference/packs/pack-manifest.ts";
 
 const packFolder = fileURLToPath(new URL("../../../../models/packs", import.meta.url));
-/** The packs with one member each: all members of a pack are built alike. */
+/** The packs with one member each, since all members of a pack have the same architecture. */
 const packs = discoverPacks([packFolder]).packs.flatMap(({ folder, manifest }) =>
   manifest.kind === "usg" ? [] : [{ folder, manifest: { ...manifest, members: manifest.members.slice(0, 1) } }],
 );
 
-/** One text for each output: comparing a million numbers one by one takes seconds. */
+/** Each output as one text, since comparing a million numbers one by one takes seconds. */
 const bytesOf = (outputs?: ReadonlyMap<string, Float32Array>) =>
   [...(outputs ?? [])].map(([name, values]) => [name, Buffer.from(values.buffer).toString("latin1")]);
 
@@ -20,7 +20,7 @@ const folderOf = (kind: string) => {
   return [folder, manifest] as const;
 };
 
-it("opens a file that two packs hold once, with one golden output, and keeps it until both are released", async () => {
+it("opens a file shared by two packs once, and keeps it until both are released", async () => {
   const cores = { shared: 1, alone: 1 };
   const films = await loadPack(...folderOf("landmarks"), cores);
   const [folder, manifest] = folderOf("landmarks-pop");
@@ -43,11 +43,11 @@ it("opens a file that two packs hold once, with one golden output, and keeps it 
   await expect(photographs.locator?.run(input)).rejects.toThrow();
 });
 
-// The networks of photographs are built as those of films.
+// The networks for photographs have the architecture of those for films.
 const ofOtherShapes = packs.filter(({ manifest }) => manifest.kind !== "landmarks-pop");
 
 it.each(ofOtherShapes.map(({ folder, manifest }) => [manifest.kind, folder, manifest] as const))(
-  "gives the same values on two cores as on one: %s",
+  "returns the same values on two cores as on one: %s",
   async (_, folder, manifest) => {
     const onOne = await loadPack(folder, manifest, { shared: 1, alone: 1 });
     const onTwo = await loadPack(folder, manifest, { shared: 2, alone: 2 });

@@ -26,20 +26,16 @@ const manifestWith = (changes: object) => ({
   outputs: [tensor("points", 1, 15, 2), tensor("sharpness", 1, 15), tensor("maps", 1, 24, 88, 88)],
 });
 
-it("takes one of the maps for the silhouette, or none", () => {
+it("accepts one of the maps as the silhouette, or none", () => {
   expect(parsed(manifestWith({})).decoding).toEqual(decoding);
   expect(parsed(manifestWith({ silhouette: { map: 23 } })).decoding).toEqual({ ...decoding, silhouette: { map: 23 } });
 });
 
 it.each([
-  ["a silhouette in a map that is not there", { silhouette: { map: 24 } }, "there is no map 24 of 24"],
-  [
-    "vertebrae without one that the measurement rests on",
-    { vertebrae: ["T3", "T4", "T12"] },
-    "T3, T4, T8, T12 must be among them",
-  ],
+  ["a silhouette in a missing map", { silhouette: { map: 24 } }, "there is no map 24 of 24"],
+  ["vertebrae without a required one", { vertebrae: ["T3", "T4", "T12"] }, "T3, T4, T8, T12 must be among them"],
   ["vertebrae from caudal to cranial", { vertebrae: [...decoding.vertebrae].reverse() }, "must follow each other"],
-  ["T1 behind T12", { vertebrae: [...decoding.vertebrae, "T1"] }, "must follow each other"],
+  ["T1 after T12", { vertebrae: [...decoding.vertebrae, "T1"] }, "must follow each other"],
   [
     "vertebrae with a gap",
     { vertebrae: ["T2", ...decoding.vertebrae.filter((name) => name !== "T5")] },
@@ -58,7 +54,7 @@ it.each([
 it.each([
   ["cells of another size", { stride: 8 }, "maps must have the shape [1, 24, 44, 44]"],
   ["more vertebrae", { vertebrae: ["T2", ...decoding.vertebrae] }, "points must have the shape [1, 16, 2]"],
-])("refuses a network whose outputs were made for %s", (_, changes, reason) => {
+])("refuses a network whose outputs are for %s", (_, changes, reason) => {
   expect(() => parsed(manifestWith(changes))).toThrow(refusal(reason));
 });
 
@@ -70,13 +66,13 @@ it("refuses a single network for films, because it has no spread, but not for ph
   expect(parsed({ ...alone, kind: "landmarks-pop" }).decoding).toEqual(decoding);
 });
 
-it("refuses a network without an output that is read", () => {
+it("refuses a network without a required output", () => {
   const { outputs, ...manifest } = manifestWith({});
   const without = { ...manifest, outputs: outputs.filter(({ name }) => name !== "sharpness") };
   expect(() => parsed(without)).toThrow(refusal("sharpness is missing   → at outputs"));
 });
 
-it("refuses a network whose input has colours or is not square", () => {
+it("refuses a network whose input is in colour or not square", () => {
   const manifest = manifestWith({});
   expect(() => parsed({ ...manifest, input: tensor("image", 1, 3, 352, 352) })).toThrow(
     refusal("image must have the shape [1, 1, 352, 352]"),
@@ -108,7 +104,7 @@ it("refuses a gate with more outputs than kinds, and a corner network without ei
   expect(() => parsed(corners(4))).toThrow(refusal("heatmaps must have the shape [1, 8, 64, 64]"));
 });
 
-it("refuses a network for the column that names other vertebrae", () => {
+it("refuses a column network with other vertebrae", () => {
   const column = (count: number) => ({
     ...manifestWith({}),
     column: {

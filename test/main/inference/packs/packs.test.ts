@@ -40,7 +40,7 @@ function addPack(dir: string, name: string, changes: Json = {}): string {
   return pack;
 }
 
-/** The tiny pack with another file as its network, or as one more of its networks. */
+/** The tiny pack with another file as its network, or as an additional network. */
 function addPackOf(name: string, bytes: string | Uint8Array, file = "tiny.onnx"): void {
   const member = { file, sha256: createHash("sha256").update(bytes).digest("hex") };
   const { members } = tinyManifest() as { members: Json[] };
@@ -54,7 +54,7 @@ const states = (engine: Engine) =>
   );
 
 describe("discovery", () => {
-  it("finds packs in the order of the folders, and gives reasons for the others", () => {
+  it("finds packs in the order of the folders, and reports the reasons for the others", () => {
     addPack(folder, "b-gate");
     addPack(folder, "a-gate");
     addPack(userFolder, "c-gate");
@@ -72,7 +72,7 @@ describe("discovery", () => {
     ]);
   });
 
-  it("counts the first of two packs of one name", () => {
+  it("uses the first of two packs with the same name", () => {
     addPack(folder, "twin");
     addPack(userFolder, "twin");
     const found = discoverPacks([folder, userFolder]);
@@ -88,7 +88,7 @@ describe("discovery", () => {
     ]);
   });
 
-  it.each(["1\0", "1\ud83d"])("refuses the version %j, which not every store can keep", (version) => {
+  it.each(["1\0", "1\ud83d"])("refuses the version %j, which not every store accepts", (version) => {
     addPack(folder, "odd", { version });
     const { packs, refused } = discoverPacks([folder]);
     expect(packs).toEqual([]);
@@ -135,7 +135,7 @@ describe("the manifest", () => {
   const parsedWith = (changes: object) => parseManifest(JSON.stringify({ ...manifest, ...changes }));
   const shaped = (name: string, shape: readonly number[]) => ({ name, dtype: "float32", shape });
 
-  it("names the field at fault", () => {
+  it("is refused with the invalid field", () => {
     expect(() => parseManifest(JSON.stringify({ ...tinyManifest(), clinicallyValidated: "yes" }))).toThrow(
       /clinicallyValidated/,
     );
@@ -186,7 +186,7 @@ describe("the manifest", () => {
     expect(parsed({ closeShare: undefined })).toMatchObject({ heart: { closeShare: 0.5 } });
   });
 
-  it("are loaded or refused for any text, without a crash", () => {
+  it("is loaded or refused for any text", () => {
     const keys = Object.keys(tinyManifest());
     const outcome = (json: string) => {
       try {
@@ -212,7 +212,7 @@ describe("loading", () => {
   let engine: Engine;
   beforeAll(async () => void (engine = await start()));
   afterAll(() => engine.close());
-  // Without its packs, the engine has no predecessor of the next test's packs.
+  // Unload the packs, so that the next test's packs have no predecessor.
   afterEach(async () => {
     emptied();
     await engine.reload({});
@@ -229,7 +229,7 @@ describe("loading", () => {
     return engine;
   }
 
-  it("takes a pack whose hash, shapes and golden output are right", async () => {
+  it("accepts a pack with correct hash, shapes and golden output", async () => {
     addPack(folder, "good");
     const engine = await open();
     expect(states(engine)).toEqual({ good: "active" });
@@ -243,8 +243,8 @@ describe("loading", () => {
 
   it.each([
     ["refused", () => void addPack(userFolder, "chosen", { members: [{ file: "tiny.onnx", sha256: "0".repeat(64) }] })],
-    ["gone", () => undefined],
-  ])("says so when the chosen pack is %s and another takes its place", async (_fate, prepare) => {
+    ["missing", () => undefined],
+  ])("reports that the chosen pack is %s and another is in use", async (_fate, prepare) => {
     addPack(folder, "own");
     prepare();
     const engine = await open({ gate: "chosen" });
@@ -276,7 +276,7 @@ describe("loading", () => {
       /output probabilities is float32 \[1,3\]/,
     ],
     [
-      "outputs that its decoding does not name",
+      "outputs that do not match its decoding",
       { decoding: { kinds: ["direct", "pop", "document", "photograph"], rejectAtOrAbove: 0.5 } },
       /probabilities must have the shape \[1, 4\]/,
     ],
@@ -290,18 +290,18 @@ describe("loading", () => {
       { golden: { inputSeed: 8, outputs: [{ name: "probabilities", values: [0.1], tolerance: 1e-7 }] } },
       /golden input does not give/,
     ],
-    ["decoding constants that make no sense", { decoding: { kinds: ["direct"], rejectAtOrAbove: 2 } }, /decoding/],
+    ["invalid decoding constants", { decoding: { kinds: ["direct"], rejectAtOrAbove: 2 } }, /decoding/],
   ])("refuses %s with the reason", async (_, changes, reason) => {
     addPack(folder, "bad", changes);
     expect(states(await open())["bad"]).toMatch(new RegExp(`^refused: .*${reason.source}`));
   });
 
-  it("refuses a file that is no network", async () => {
+  it("refuses a file that is not a network", async () => {
     addPackOf("text", "not a network");
     expect(states(await open())["text"]).toMatch(/^refused: the network cannot be run/);
   });
 
-  it("refuses a network that can be opened and not run, and starts without it", async () => {
+  it("refuses a network that opens but does not run, and starts without it", async () => {
     addPackOf("unrunnable", unrunnableNetwork());
     addPack(userFolder, "good");
     const starting = await start();
@@ -313,14 +313,14 @@ describe("loading", () => {
   });
 
   it.each([
-    ["cannot be run", unrunnableNetwork(), /out of data bounds/],
-    ["answers what is no number", divergedNetwork(), /probabilities has values that are no numbers/],
-  ])("refuses a pack of which a later member %s", async (_, bytes, reason) => {
+    ["does not run", unrunnableNetwork(), /out of data bounds/],
+    ["returns values that are not finite", divergedNetwork(), /probabilities has values that are no numbers/],
+  ])("refuses a pack if a later member %s", async (_, bytes, reason) => {
     addPackOf("second", bytes, "second.onnx");
     expect(states(await open())["second"]).toMatch(reason);
   });
 
-  it("refuses a pack whatever it fails with, and throws what is not the pack's fault", async () => {
+  it("refuses a pack for any error, and rethrows errors that the pack did not cause", async () => {
     const failing = (error: Error) => (() => Promise.reject(error)) as unknown as NetworkCall;
     const registry = createPackRegistry([folder]);
     addPack(folder, "odd");
@@ -332,7 +332,7 @@ describe("loading", () => {
     await expect(registry.reload(failing(stopped), {})).rejects.toBe(stopped);
   });
 
-  it("uses the pack that the user chose, and the program's own when that one fails", async () => {
+  it("uses the pack that the user chose, or the program's own if that one fails", async () => {
     addPack(folder, "own");
     addPack(userFolder, "chosen");
     expect(states(await open({ gate: "chosen" }))).toEqual({ own: "available", chosen: "active" });
@@ -347,7 +347,7 @@ describe("loading", () => {
     await starting.close();
   });
 
-  it("keeps the pack in use when its successor is refused, and changes to a good one", async () => {
+  it("keeps the pack in use if its successor is refused, and switches to a valid one", async () => {
     addPack(folder, "first");
     const engine = await open();
     addPack(userFolder, "broken", { input: { name: "picture", dtype: "float32", shape: [1, 3, 16, 16] } });
@@ -361,7 +361,7 @@ describe("loading", () => {
     expect(states(engine)).toMatchObject({ first: "available", second: "active" });
   });
 
-  it("has every thread take its predecessor back, as one of them may have loaded what another refused", async () => {
+  it("reloads the predecessor in every thread, since one may have loaded the pack that another refused", async () => {
     const loaded: string[] = [];
     const everywhere = (async (_name: string, { manifest }: { manifest: NetworkManifest }) => {
       loaded.push(manifest.name);
@@ -378,7 +378,7 @@ describe("loading", () => {
   });
 
   it.each([
-    ["none where no other loads", [], undefined],
+    ["none if no other loads", [], undefined],
     ["another that loads", ["other"], "other"],
   ])("clears the predecessor in every thread if one cannot restore it, and uses %s", async (_, others, now) => {
     const called: string[] = [];
@@ -399,7 +399,7 @@ describe("loading", () => {
     expect(registry.active("gate")?.manifest.name).toBe(now);
   });
 
-  it("unloads a pack whose folder has gone", async () => {
+  it("unloads a pack whose folder is missing", async () => {
     const pack = addPack(folder, "gone");
     const engine = await open();
     rmSync(pack, { recursive: true });
@@ -412,13 +412,13 @@ describe("the program's packs", () => {
   const own = fileURLToPath(new URL("../../../../models/packs", import.meta.url));
   const { packs, refused } = discoverPacks([own]);
 
-  it("are all in order", () => {
+  it("are all valid", () => {
     expect(refused).toEqual([]);
     expect(packs.map((pack) => pack.manifest.kind)).toContain("landmarks");
   });
 
   it.each(packs.map((pack) => [pack.manifest.name, pack] as const))(
-    "%s: every file has the hash of the manifest, and a card",
+    "have the hashes of their manifest and a card: %s",
     (_, { folder: pack, manifest }) => {
       for (const file of filesOf(manifest)) expect(readPackFile(pack, file).length).toBeGreaterThan(0);
       expect(readFileSync(path.join(pack, "CARD.md"), "utf8")).toMatch(/not clinically validated/i);

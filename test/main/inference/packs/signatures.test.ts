@@ -44,7 +44,7 @@ const reasons = () => only().refused.map(({ reason }) => reason);
 const edit = (name: string, change: (text: string) => string) =>
   writeFileSync(path.join(pack, name), change(readFileSync(path.join(pack, name), "utf8")));
 
-describe("a pack that calls itself clinically validated", () => {
+describe("a pack that claims to be clinically validated", () => {
   it("requires an added publisher's signature and a releasing person", () => {
     const verdicts = () => {
       const [found] = only().packs;
@@ -65,7 +65,7 @@ describe("a pack that calls itself clinically validated", () => {
     });
   });
 
-  it("is used, and named with publisher and person by the engine's health, and loses both with the publisher", async () => {
+  it("is reported by the engine with publisher and person, until the publisher is removed", async () => {
     rmSync(pack, { recursive: true });
     const landmarks = path.join(folder(), "landmarks");
     mkdirSync(landmarks);
@@ -103,7 +103,7 @@ describe("a pack that calls itself clinically validated", () => {
   });
 });
 
-it("keeps the signature of a pack that cannot be signed again", () => {
+it("keeps the signature of a pack if signing it again fails", () => {
   signPackFolder(pack, privatePem, release);
   const before = readdirSync(pack);
   const signature = readFileSync(path.join(pack, "signature.json"), "utf8");
@@ -113,7 +113,7 @@ it("keeps the signature of a pack that cannot be signed again", () => {
   expect(readdirSync(pack)).toEqual(before);
 });
 
-describe("a signature that does not fit", () => {
+describe("an invalid signature", () => {
   beforeEach(() => signPackFolder(pack, privatePem, release));
 
   it.each<readonly [string, string, () => void]>([
@@ -124,13 +124,13 @@ describe("a signature that does not fit", () => {
       () => edit("manifest.json", (text) => text.replace('"fixture"', '"better"')),
     ],
     ["a file was added", "more.txt is not signed", () => writeFileSync(path.join(pack, "more.txt"), "")],
-    ["a file is gone", "the signed file CARD.md is missing", () => rmSync(path.join(pack, "CARD.md"))],
+    ["a file is missing", "the signed file CARD.md is missing", () => rmSync(path.join(pack, "CARD.md"))],
     [
       "another person is named",
       "the signature is wrong",
       () => edit("signature.json", (text) => text.replace("Jane Doe", "John Doe")),
     ],
-    ["it is no JSON", "signature.json is not JSON", () => edit("signature.json", () => "{")],
+    ["it is not JSON", "signature.json is not JSON", () => edit("signature.json", () => "{")],
     [
       "it is a link",
       "signature.json is not a regular file",
@@ -140,14 +140,14 @@ describe("a signature that does not fit", () => {
         symlinkSync(path.join(folder(), "elsewhere.json"), path.join(pack, "signature.json"));
       },
     ],
-    ["a folder lies among the files", "inner is not a regular file", () => mkdirSync(path.join(pack, "inner"))],
-  ])("refuses the pack: %s", (_, reason, change) => {
+    ["a folder is among the files", "inner is not a regular file", () => mkdirSync(path.join(pack, "inner"))],
+  ])("refuses the pack if %s", (_, reason, change) => {
     expect(reasons()).toEqual([]);
     change();
     expect(reasons()).toEqual([reason]);
   });
 
-  it("refuses weights that were exchanged with their hash, and those exchanged without", async () => {
+  it("refuses weights that were replaced, with or without their hash", async () => {
     const bytes = readFileSync(path.join(pack, "tiny.onnx"));
     const other = Buffer.concat([bytes, Buffer.from([0])]);
     writeFileSync(path.join(pack, "tiny.onnx"), other);
@@ -160,7 +160,7 @@ describe("a signature that does not fit", () => {
     expect(reasons()).toEqual(["manifest.json is not the file that was signed"]);
   });
 
-  it("of any text or any change is either read or refused, never a crash", () => {
+  it("accepts or refuses any text or change without a crash", () => {
     const signed = readFileSync(path.join(pack, "signature.json"), "utf8");
     const parsed = JSON.parse(signed) as Record<string, unknown>;
     const outcome = (json: string) => {
@@ -192,7 +192,7 @@ describe("a signature that does not fit", () => {
 });
 
 describe("keys", () => {
-  it("are read as PEM, as base64 of the same, and raw; a private one is refused", () => {
+  it("are read as PEM, as base64 of the same bytes, and raw; a private key is refused", () => {
     const der = publicKey.export({ type: "spki", format: "der" }).toString("base64");
     expect([publicPem, der, vendor.publicKey].map(readPublicKey)).toEqual(Array(3).fill(vendor.publicKey));
     const others = [
@@ -204,7 +204,7 @@ describe("keys", () => {
     for (const key of others) expect(() => readPublicKey(key)).toThrow(AppError);
   });
 
-  it("sign the bytes of docs/model-packs.md, as OpenSSL does", () => {
+  it("sign the bytes of docs/model-packs.md", () => {
     signPackFolder(pack, privatePem, release);
     const { signature, files } = JSON.parse(readFileSync(path.join(pack, "signature.json"), "utf8")) as {
       signature: string;
@@ -241,7 +241,7 @@ describe("npm run pack", () => {
 });
 
 describe("the build", () => {
-  it("says that packs are unsigned without a key, and refuses a key that is not its publisher's", async () => {
+  it("reports unsigned packs without a key, and refuses a key of another publisher", async () => {
     expect(signPackagedPacks(folder(), {})).toMatchObject({ said: expect.stringContaining("unsigned") as string });
     expect(readdirSync(pack)).not.toContain("signature.json");
     const environment = { CORVET_PACK_SIGNING_KEY: privatePem, CORVET_PACK_RELEASED_BY: "Dr. Jane Doe" };

@@ -12,7 +12,7 @@ const marks = Buffer.from(
 
 it.each<[string, () => Promise<Buffer>]>([
   ["grey", () => sharp(film).png().toBuffer()],
-  ["in colour of JPEG", () => sharp(film).toColourspace("srgb").jpeg({ quality: 60 }).toBuffer()],
+  ["in JPEG colours", () => sharp(film).toColourspace("srgb").jpeg({ quality: 60 }).toBuffer()],
   [
     "tinted",
     async () =>
@@ -22,7 +22,7 @@ it.each<[string, () => Promise<Buffer>]>([
         .toBuffer(),
   ],
   [
-    "tinted, in colour of JPEG",
+    "tinted, in JPEG colours",
     async () =>
       sharp(await sharp(fixture("films/dog-02.jpg")).resize(900).toColourspace("srgb").png().toBuffer())
         .linear([0.85, 0.95, 1.1], [0, 4, 12])
@@ -39,12 +39,12 @@ it.each<[string, () => Promise<Buffer>]>([
         .jpeg()
         .toBuffer(),
   ],
-])("takes a film that is %s for a file", async (_, make) =>
+])("classifies a film that is %s as a file", async (_, make) =>
   expect(hasCameraColours(await decodeImage(await make()))).toBe(false),
 );
 
 it.each([1, 2, 4, 5, 7, 8])(
-  "sees that a camera took the inside of screen-0%i, its border out of view",
+  "classifies the inside of screen-0%i, without its border, as from a camera",
   async (number) => {
     expect(hasCameraColours(await decodeImage(await closeUp(number)))).toBe(true);
   },

@@ -10,7 +10,7 @@ const manifest = JSON.parse(
 ) as ManifestOf<"gate">;
 const film = imageLevels({ grey: new Uint8Array(64 * 48).fill(90), widthPx: 64, heightPx: 48 });
 
-/** Networks that say `neither` with a given probability. */
+/** Networks that return a given probability of `neither`. */
 const networksSaying = (neither: number): { readonly call: NetworkCall } => ({
   call: (() => Promise.resolve(new Float32Array([1 - neither, 0, neither]))) as NetworkCall,
 });
@@ -22,8 +22,8 @@ const withLimit = (rejectRectifiedAtOrAbove?: number) =>
     decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5, rejectRectifiedAtOrAbove },
   }) as ManifestOf<"gate">;
 
-describe("the film out of a photograph", () => {
-  it("is turned away from the pack's limit on", async () => {
+describe("a film cut out of a photograph", () => {
+  it("is rejected from the pack's limit", async () => {
     expect(await rejectFilm(networksSaying(0.875).call, withLimit(0.875), film)).toMatchObject({
       kind: "neither",
       confidence: 0.875,
@@ -31,7 +31,7 @@ describe("the film out of a photograph", () => {
     expect(await rejectFilm(networksSaying(0.75).call, withLimit(0.875), film)).toBeNull();
   });
 
-  it("is judged by the limit of every picture where the pack names none for it", async () => {
+  it("is judged by the general limit if the pack has none for it", async () => {
     expect(await rejectFilm(networksSaying(0.5).call, withLimit(), film)).toMatchObject({ kind: "neither" });
     expect(await rejectFilm(networksSaying(0.25).call, withLimit(), film)).toBeNull();
   });

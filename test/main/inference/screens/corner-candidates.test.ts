@@ -13,7 +13,7 @@ function mapWith(...peaks: readonly (readonly [number, number, number])[]): Squa
 }
 
 describe("candidatesIn", () => {
-  it("gives the maxima from the highest on, between the cells", () => {
+  it("returns the maxima, highest first, with subcell positions", () => {
     expect(candidatesIn(mapWith([4.25, 5.5, 0.5], [14, 12.25, 0.9]), 3, 0.1, 5)).toEqual([
       {
         at: { x: expect.closeTo(14, 1) as number, y: expect.closeTo(12.25, 1) as number },
@@ -32,7 +32,7 @@ describe("candidatesIn", () => {
     expect(candidatesIn(map, 3, 0.1, 2)).toHaveLength(2);
   });
 
-  it("gives one candidate for a flat top", () => {
+  it("returns one candidate for a flat maximum", () => {
     const values = new Float32Array(side * side);
     values[5 * side + 5] = values[5 * side + 6] = 0.8;
     expect(candidatesIn({ values, side }, 3, 0.1, 5)).toEqual([

@@ -27,8 +27,8 @@ const film: readonly Point[] = [
 type Drawn = { readonly heights?: readonly number[]; readonly at?: InputPlacement; readonly sides?: readonly Point[] };
 
 /**
- * Heat maps [1,8,80,80] with a Gaussian of 1.2 cells at each corner and along each side, as the network is trained to
- * give.
+ * Heat maps [1,8,80,80] with a Gaussian of 1.2 cells at each corner and along each side, as in the training of the
+ * network.
  */
 function heatMapsOf(
   corners: readonly Point[],
@@ -92,26 +92,26 @@ describe("decodeCorners", () => {
     );
   });
 
-  it("finds nothing when corners and sides together answer too faintly", () => {
+  it("returns null if the evidence of corners and sides is too low", () => {
     const answering = (height: number): Float32Array => heatMapsOf(film).map((value) => value * height);
     expect(decodeCorners(answering(0.4), placement, imageSize, decoding)).toBeNull();
     expect(decodeCorners(answering(0.7), placement, imageSize, decoding)).not.toBeNull();
   });
 
-  it("finds nothing in empty maps", () => {
+  it("returns null for empty maps", () => {
     expect(decodeCorners(new Float32Array(8 * side * side), placement, imageSize, decoding)).toBeNull();
   });
 
   it.each([
     ["crossed corners", [0, 2, 1, 3]],
     ["corners in mirrored order", [1, 0, 3, 2]],
-    ["one place for two corners", [0, 1, 2, 2]],
-  ])("finds nothing in %s", (_what, order) => {
+    ["two corners at one point", [0, 1, 2, 2]],
+  ])("returns null for %s", (_what, order) => {
     const corners = order.map((index) => film[index] ?? { x: 0, y: 0 });
     expect(decodeCorners(heatMapsOf(corners, { sides: film }), placement, imageSize, decoding)).toBeNull();
   });
 
-  it("finds nothing in a film smaller than the least area", () => {
+  it("returns null for a film below the minimum area", () => {
     const tiny = film.map((corner) => ({ x: 600 + (corner.x - 600) / 5, y: 450 + (corner.y - 450) / 5 }));
     expect(decodeCorners(heatMapsOf(tiny), placement, imageSize, decoding)).toBeNull();
   });
@@ -122,10 +122,10 @@ describe("decodeCorners", () => {
 });
 
 describe("secondLookCrop", () => {
-  it("centres the film and lets it fill its share, so that the second reading is finer", () => {
+  it("centres and magnifies the film, so that the second reading is more precise", () => {
     const first = decodeCorners(heatMapsOf(film), placement, imageSize, decoding);
     const crop = first && secondLookCrop(first, imageSize, decoding);
-    if (crop === null) throw new Error("a film that spans half of the picture deserves a second look");
+    if (crop === null) throw new Error("no second look at a film that spans half of the picture");
     expect(crop.width).toBeCloseTo((902 - 301.5) / 0.75, -1);
     expect(crop.left + crop.width / 2).toBeCloseTo((902 + 301.5) / 2, -1);
     const scale = (side * decoding.stridePx) / crop.width;
@@ -134,7 +134,7 @@ describe("secondLookCrop", () => {
     expect(worstErrorPx(second, film)).toBeLessThan(worstErrorPx(first, film));
   });
 
-  it("is not worth it when the film already fills the picture", () => {
+  it("returns null if the film already fills the picture", () => {
     const whole = [
       { x: 0, y: 0 },
       { x: 1200, y: 0 },

@@ -18,7 +18,7 @@ function columns(first: number, last: number): SquareMap {
 }
 
 describe("likeliestFilm", () => {
-  it("prefers four corners that a rectangle in perspective has to the highest ones", () => {
+  it("prefers the corners of a rectangle in perspective to the highest values", () => {
     const ofTheFilmBeside = at(55, 40, 0.85);
     expect(
       likeliestFilm([[film[0]], [film[1]], [ofTheFilmBeside, film[2]], [film[3]]], [blank, blank, blank, blank])
@@ -26,14 +26,14 @@ describe("likeliestFilm", () => {
     ).toEqual(film);
   });
 
-  it("prefers the side that the network sees", () => {
+  it("prefers a side that the side map shows", () => {
     const frame = [at(36, 11, 0.7), at(35, 40, 0.85)] as const;
     const candidates = [[film[0]], [frame[0], film[1]], [frame[1], film[2]], [film[3]]];
     expect(likeliestFilm(candidates, [blank, blank, blank, blank])?.corners).toEqual([film[0], ...frame, film[3]]);
     expect(likeliestFilm(candidates, [blank, columns(28, 31), blank, blank])?.corners).toEqual(film);
   });
 
-  it("finds none among crossed or mirrored corners, or where a corner has no candidate", () => {
+  it("returns null for crossed or mirrored corners, or if a corner has no candidate", () => {
     const [tl, tr, br, bl] = film;
     expect(likeliestFilm([[tl], [br], [tr], [bl]], [blank, blank, blank, blank])).toBeNull();
     expect(likeliestFilm([[tr], [tl], [bl], [br]], [blank, blank, blank, blank])).toBeNull();

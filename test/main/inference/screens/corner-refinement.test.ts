@@ -18,14 +18,14 @@ function isInside(point: Point, corners: Corners): boolean {
   });
 }
 
-/** Share of each pixel that the film covers, by four samples. */
+/** Fraction of each pixel that the film covers, by four samples. */
 const shares = Float32Array.from({ length: size.widthPx * size.heightPx }, (_, at) => {
   const [x, y] = [at % size.widthPx, Math.floor(at / size.widthPx)];
   const quarters = [-0.25, 0.25].flatMap((dx) => [-0.25, 0.25].map((dy) => ({ x: x + dx, y: y + dy })));
   return quarters.filter((point) => isInside(point, film)).length / 4;
 });
 
-/** A film of its own grey on a viewer of another, with a little ripple. */
+/** A film on a viewer of another grey level, with a ripple. */
 function picture(filmLevel: number, viewerLevel: number): GreyPixels {
   const grey = Uint8Array.from(shares, (share, at) => {
     const [x, y] = [at % size.widthPx, Math.floor(at / size.widthPx)];
@@ -53,10 +53,10 @@ function worstErrorPx(found: Corners, expected = film): number {
   return Math.max(...found.map((corner, index) => distancePx(corner, expected[index] ?? corner)));
 }
 
-/** Level of a film's background. */
+/** Grey level of a film's background. */
 const black = 10;
 
-/** A picture of `inner`, black in the middle, with a strip of one level between it and `outer`. */
+/** A picture of a film, black in the middle, with a strip of one level between `inner` and `outer`. */
 function framed(filmLevel: number, frameLevel: number, roomLevel: number, inner = film, outer = frame): GreyPixels {
   const { grey } = picture(filmLevel, roomLevel);
   for (let y = 200; y < 260; y += 1) grey.fill(black, y * size.widthPx + 250, y * size.widthPx + 350);
@@ -76,24 +76,27 @@ describe("refineCorners", () => {
   });
 
   it.each([
-    ["moves sides from the outer edge of a dark bezel onto the film", 140, 30, 36, film],
+    ["moves sides from the outer edge of a dark bezel to the film", 140, 30, 36, film],
     ["moves sides from the outer edge of a dark bezel in a bright room", 140, 30, 200, film],
     ["moves sides from a bezel whose edges are both faint", 60, 30, 90, film],
-    ["leaves sides at the outer edge of a bright frame, which may be a viewer's", 140, 200, 194, frame],
+    ["keeps sides at the outer edge of a bright frame, which may be part of a viewer", 140, 200, 194, frame],
   ])("%s", (_title, filmLevel, frameLevel, roomLevel, expected) => {
     expect(worstErrorPx(refineCorners(framed(filmLevel, frameLevel, roomLevel), frame), expected)).toBeLessThan(1.5);
   });
 
-  it.each([0, 1, 2, 3])("moves corner %i from the edge of a bezel to the other three on the film", (corner) => {
-    const mixed = film.map((place, index) => (index === corner ? frame[corner] : place)) as unknown as Corners;
-    expect(worstErrorPx(refineCorners(framed(60, 30, 90), mixed), film)).toBeLessThan(1.5);
-  });
+  it.each([0, 1, 2, 3])(
+    "moves corner %i from the edge of a bezel to the film, if the other three are on it",
+    (corner) => {
+      const mixed = film.map((place, index) => (index === corner ? frame[corner] : place)) as unknown as Corners;
+      expect(worstErrorPx(refineCorners(framed(60, 30, 90), mixed), film)).toBeLessThan(1.5);
+    },
+  );
 
-  it("leaves sides at the border of a film with collimation as black as its background", () => {
+  it("keeps sides at the border of a film with collimation as black as its background", () => {
     expect(worstErrorPx(refineCorners(framed(140, black, 36), frame), frame)).toBeLessThan(1.5);
   });
 
-  it("leaves sides at the border of a film with dark collimation of unequal widths", () => {
+  it("keeps sides at the border of a film with dark collimation of unequal widths", () => {
     const collimated: Corners = [
       { x: 160, y: 113 },
       { x: 482, y: 139 },
@@ -104,7 +107,7 @@ describe("refineCorners", () => {
     expect(worstErrorPx(refineCorners(filmOnViewer, rough), film)).toBeLessThan(1.5);
   });
 
-  it("leaves the corners where no border can be seen", () => {
+  it("keeps the corners without a visible border", () => {
     expect(refineCorners(picture(50, 50), rough)).toEqual(
       rough.map(({ x, y }) => ({ x: expect.closeTo(x, 6) as number, y: expect.closeTo(y, 6) as number })),
     );

@@ -5,7 +5,7 @@ import { framingOf } from "../../../../main/inference/screens/film-framing.ts";
 
 const photo = { widthPx: 1600, heightPx: 1200 };
 
-/** Corners of a film of 1.0 x 0.8 as a telephone sees it, turned about two axes [rad]. */
+/** Corners of a film of 1.0 x 0.8 in a phone's photograph, rotated about two axes [rad]. */
 function seen(aboutX: number, aboutY: number, width = 1, height = 0.8): Corners {
   const corners = [
     [-1, -1],
@@ -21,7 +21,7 @@ function seen(aboutX: number, aboutY: number, width = 1, height = 0.8): Corners 
   return corners as unknown as Corners;
 }
 
-/** The film with one corner moved by parts of its sides. */
+/** The film with one corner moved by fractions of its sides. */
 function moved(corners: Corners, index: number, x: number, y: number): Corners {
   const widthPx = corners[1].x - corners[0].x;
   const heightPx = corners[3].y - corners[0].y;
@@ -37,7 +37,7 @@ describe("the border of a film in a photograph", () => {
     [0, 0.25],
     [0.2, 0.2],
     [-0.25, 0.15],
-  ])("is sound from the front and turned by %d and %d", (aboutX, aboutY) =>
+  ])("is sound if rotated by %d and %d", (aboutX, aboutY) =>
     expect(framingOf(seen(aboutX, aboutY), photo)).toBe("sound"),
   );
 
@@ -59,18 +59,18 @@ describe("the border of a film in a photograph", () => {
     [2, -0.2, 0],
     [0, 0.15, 0.15],
     [3, 0.15, -0.15],
-  ])("contradicts itself with corner %d moved by %d and %d of its sides", (corner, x, y) =>
+  ])("is doubtful with corner %d moved by %d and %d of its sides", (corner, x, y) =>
     expect(framingOf(moved(seen(0, 0.25), corner, x, y), photo)).toBe("doubtful"),
   );
 
   it.each([
     [2.2, 0.8],
     [0.6, 0.9],
-  ])("is doubtful in proportions that no lateral film of the chest has: %d to %d", (width, height) =>
+  ])("is doubtful with impossible proportions: %d to %d", (width, height) =>
     expect(framingOf(seen(0, 0, width / 2, height / 2), photo)).toBe("doubtful"),
   );
 
-  it("is doubtful where a side runs along the picture's edge, and none where three do", () => {
+  it("is doubtful with a side along the picture's edge, and none with three", () => {
     const [left, top, right, bottom] = [300, 200, 1300, 1000];
     const box = (x1: number, y1: number, x2: number, y2: number): Corners => [
       { x: x1, y: y1 },

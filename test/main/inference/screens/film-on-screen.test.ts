@@ -10,7 +10,7 @@ const corners = (...places: readonly (readonly [number, number])[]) =>
 const upright = corners([200, 100], [799, 100], [799, 499], [200, 499]);
 
 describe("a film on a screen", () => {
-  it("is taken out of the picture, which is black around it", () => {
+  it("is extracted, and the picture around it is black", () => {
     const { film, alone } = filmOnScreen(screen, upright)!;
     expect(film).toMatchObject({ widthPx: 600, heightPx: 400, begins: { x: 200, y: 100 } });
     expect(film.grey.every((level) => level === 90)).toBe(true);
@@ -22,10 +22,10 @@ describe("a film on a screen", () => {
   });
 
   it.each([
-    ["one side askew", corners([200, 100], [799, 160], [799, 499], [200, 499])],
-    ["the animal head down", corners([799, 499], [200, 499], [200, 100], [799, 100])],
-    ["corners a little beyond the picture", corners([-2, 100], [1002, 100], [1002, 601], [-2, 601])],
-  ])("is found with %s, as large as its corners lie apart", (_, found) => {
+    ["one oblique side", corners([200, 100], [799, 160], [799, 499], [200, 499])],
+    ["the animal upside down", corners([799, 499], [200, 499], [200, 100], [799, 100])],
+    ["corners slightly outside the picture", corners([-2, 100], [1002, 100], [1002, 601], [-2, 601])],
+  ])("is extracted with %s, in the extent of its corners", (_, found) => {
     const { film } = filmOnScreen(screen, found)!;
     const [xs, ys] = [found.map(({ x }) => x), found.map(({ y }) => y)];
     expect([film.widthPx, film.heightPx]).toEqual([
@@ -35,10 +35,10 @@ describe("a film on a screen", () => {
   });
 
   it.each([
-    ["turned a little", corners([200, 110], [795, 100], [799, 490], [204, 499])],
+    ["slightly rotated", corners([200, 110], [795, 100], [799, 490], [204, 499])],
     ["seen from below", corners([220, 100], [780, 100], [799, 499], [200, 499])],
     ["on its side", corners([200, 499], [200, 100], [799, 100], [799, 499])],
-  ])("is none where it is %s, as a camera may see it", (_, found) => {
+  ])("is not extracted if it is %s, as in a photograph", (_, found) => {
     expect(filmOnScreen(screen, found)).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ function kindOf(...probabilities: number[]): string {
 }
 
 describe("decodeGate", () => {
-  it("gives the verdict, its confidence and every probability", () => {
+  it("returns the verdict, its confidence and every probability", () => {
     const verdict = decodeGate(new Float32Array([0.25, 0.625, 0.125]), decoding);
     expect(verdict).toEqual({
       kind: "pop",
@@ -26,11 +26,11 @@ describe("decodeGate", () => {
   it.each([
     ["a limit below one half", decodeGate(new Float32Array([0.6, 0, 0.4]), { ...decoding, rejectAtOrAbove: 0.25 })],
     ["another check", refusedAfterAll(decodeGate(new Float32Array([0.9, 0, 0.1]), decoding))],
-  ])("has a confidence of at least one half in a rejection by %s", (_check, verdict) => {
+  ])("returns a confidence of at least one half for a rejection by %s", (_check, verdict) => {
     expect(verdict).toMatchObject({ kind: "neither", confidence: 0.5 });
   });
 
-  it("accepts a radiograph of unsure kind although neither is the likeliest single answer", () => {
+  it("accepts a radiograph of uncertain kind although neither is the likeliest single kind", () => {
     expect(kindOf(0.3, 0.3, 0.4)).toBe("direct");
   });
 
@@ -53,7 +53,7 @@ describe("decodeGate", () => {
     expect(decodeGate(new Float32Array([0.9, 0.05, 0.05]), turned).kind).toBe("neither");
   });
 
-  it("rejects by the sum over all other kinds and names the likeliest of them", () => {
+  it("rejects by the sum over all other kinds and returns the likeliest of them", () => {
     const kinds = ["direct", "pop", "frontal_chest", "abdomen", "photograph"] as const;
     const verdict = decodeGate(new Float32Array([0.375, 0, 0.125, 0.5, 0]), {
       kinds: [...kinds],
@@ -76,7 +76,7 @@ describe("decodeGate", () => {
     expect(() => decodeGate(new Float32Array(values), decoding)).toThrow(RangeError);
   });
 
-  it("refuses an order that names a kind twice", () => {
+  it("refuses repeated kinds", () => {
     const twice: GateDecoding = { kinds: ["direct", "direct", "neither"], rejectAtOrAbove: 0.5 };
     expect(() => decodeGate(new Float32Array([0.5, 0.25, 0.25]), twice)).toThrow(RangeError);
   });

@@ -24,8 +24,8 @@ afterAll(() => pool.close());
 
 const askGate = (call: NetworkCall) => call("run", { kind: "gate", input });
 
-it("does the older film's calls before what waits of a later one", async () => {
-  // One thread answers in the order in which it was asked; of two, either may be held up while the other goes on.
+it("runs the older film's calls before waiting calls of a later one", async () => {
+  // A single thread answers in the order of its calls; of two, either may be delayed.
   const single = startNetworkPool(1);
   try {
     await single.everywhere("load", { folder, manifest });
@@ -42,14 +42,14 @@ it("does the older film's calls before what waits of a later one", async () => {
       ask(older, "older"),
       ask(older, "older"),
     ]);
-    // The first call of the later film had begun when the older film asked.
+    // The first call of the later film had started before those of the older film.
     expect(done).toEqual(["later", "older", "older", "later", "later"]);
   } finally {
     await single.close();
   }
 });
 
-it("gives every thread the pack, and the same answer on each", async () => {
+it("loads the pack in every thread, and returns the same output in each", async () => {
   const answers = await Promise.all(Array.from({ length: 4 }, () => askGate(pool.forFilm(0))));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
   expect(answers[0]?.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 5);
@@ -68,7 +68,7 @@ it("keeps measuring with the first thread if the second refuses a pack", async (
   }
 });
 
-it("drops what waits for a client who has gone, and nothing else", async () => {
+it("drops only the waiting calls of a client that has disconnected", async () => {
   const leaver = new AbortController();
   const [gone, stays] = [pool.forFilm(1, leaver.signal), pool.forFilm(2)];
   const abandoned = Promise.allSettled(Array.from({ length: 6 }, () => askGate(gone)));
@@ -79,7 +79,7 @@ it("drops what waits for a client who has gone, and nothing else", async () => {
   expect(await kept).toHaveLength(kindCount);
 });
 
-it("passes errors of a thread with their stack, and continues", async () => {
+it("reports errors of a thread with their stack, and continues", async () => {
   const call = pool.forFilm(0);
   await expect(call("run", { kind: "gate", input: input.subarray(1) })).rejects.toMatchObject({
     stack: expect.stringContaining("network-session") as string,

@@ -5,7 +5,7 @@ import { letterboxColour } from "../../../../main/inference/views/colour-letterb
 import type { CropPx, InputPlacement } from "../../../../main/inference/screens/corner-decoding.ts";
 
 const side = 64;
-/** A red picture with a green spot whose centre is known. */
+/** Centre of the green spot in a red picture. */
 const spot = { x: 149.5, y: 79.5 };
 async function picture(format: "colour" | "grey") {
   const base = {
@@ -23,7 +23,7 @@ async function picture(format: "colour" | "grey") {
   return decodeImage(await (format === "grey" ? image.toColourspace("b-w") : image).png().toBuffer());
 }
 
-/** Centre of the light in a plane, in input pixels. */
+/** Centre of brightness in a plane [input px]. */
 function centreOfLight(input: Float32Array, plane: number): { x: number; y: number } {
   let [mass, x, y] = [0, 0, 0];
   for (let at = 0; at < side * side; at += 1) {
@@ -56,7 +56,7 @@ describe("letterboxColour", () => {
     expect(centreOfLight(input, 1).y).toBeCloseTo(toInput(spot, placement).y, 0);
   });
 
-  it("gives a grey picture three equal planes", async () => {
+  it("fills three equal planes with a grey picture", async () => {
     const { input } = await letterboxColour(await picture("grey"), side);
     const area = side * side;
     expect(input.subarray(area, 2 * area)).toEqual(input.subarray(0, area));
@@ -65,14 +65,14 @@ describe("letterboxColour", () => {
 
   it.each<[string, CropPx]>([
     ["inside", { left: 110, top: 40, width: 70, height: 70 }],
-    ["over the right border", { left: 120.4, top: 30.3, width: 110, height: 110 }],
-    ["over the left and upper border", { left: -40.6, top: -35.2, width: 220, height: 220 }],
-  ])("places a crop %s where it says", async (_, crop) => {
+    ["across the right border", { left: 120.4, top: 30.3, width: 110, height: 110 }],
+    ["across the left and upper border", { left: -40.6, top: -35.2, width: 220, height: 220 }],
+  ])("places a crop %s at the returned position", async (_, crop) => {
     const { input, placement } = await letterboxColour(await picture("colour"), side, crop);
     const found = centreOfLight(input, 1);
     const expected = toInput(spot, placement);
     expect(Math.hypot(found.x - expected.x, found.y - expected.y)).toBeLessThan(0.6);
-    // And that is where the crop itself puts it: edge coordinates, half a pixel before the pixel's centre.
+    // The crop results in the same position: its edge coordinates are half a pixel before the pixel's centre.
     const byCrop = {
       x: ((spot.x + 0.5 - crop.left) * side) / crop.width - 0.5,
       y: ((spot.y + 0.5 - crop.top) * side) / crop.height - 0.5,
@@ -80,7 +80,7 @@ describe("letterboxColour", () => {
     expect(Math.hypot(found.x - byCrop.x, found.y - byCrop.y)).toBeLessThan(1);
   });
 
-  it("shows nothing of a crop's first whole pixel on the other side, though that begins before the crop", async () => {
+  it("does not wrap a crop's first whole pixel to the other side, although it begins before the crop", async () => {
     const sidePx = 300;
     const grey = Uint8Array.from({ length: sidePx ** 2 }, (_, at) => (at % sidePx === 100 ? 255 : 0));
     const crop = { left: 100.4, top: 100.4, width: 16, height: 16 };

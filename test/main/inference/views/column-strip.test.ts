@@ -8,7 +8,7 @@ const rules: StripRules = { width: 64, height: 16, vertebraPx: 8 };
 const middleColumn = 31.5;
 const middleRow = 7.5;
 
-/** A film whose greys say where a pixel lies: a ramp along `grey`. */
+/** A film whose grey levels encode the position of each pixel by `grey`. */
 function filmOf(widthPx: number, heightPx: number, grey: (place: Point) => number) {
   const pixels = Uint8Array.from({ length: widthPx * heightPx }, (_, at) =>
     Math.round(grey({ x: at % widthPx, y: Math.floor(at / widthPx) })),
@@ -16,7 +16,7 @@ function filmOf(widthPx: number, heightPx: number, grey: (place: Point) => numbe
   return imageLevels({ widthPx, heightPx, grey: pixels });
 }
 
-/** Column of nine discs `step` apart around a place, and the strip around its middle. */
+/** Samples the strip of a column of nine discs, `step` apart, around its middle. */
 function sampled(
   levels: ReturnType<typeof filmOf>,
   middle: Point,
@@ -57,7 +57,7 @@ describe("the strip along a column", () => {
     for (const row of [0, 8, 15]) expect(grey(44, row)).toBeCloseTo(128 + 44 - middleColumn, 0);
   });
 
-  it("shows a column of any size at the same length, without the grain of a large film", () => {
+  it("has the same length for columns of any size, without the grain of a large film", () => {
     const grain = filmOf(800, 640, ({ x, y }) => ((x + y) % 2 === 0 ? 40 : 216));
     const grey = sampled(grain, { x: 400, y: 320 }, { x: 32, y: 0 }, { x: 400, y: 600 });
     for (const [x, y] of [
@@ -81,7 +81,7 @@ describe("the strip along a column", () => {
     expect([grey(5, 8), grey(40, 2), grey(40, 12)]).toEqual([0, 0, expect.closeTo(200, 3)]);
   });
 
-  it("stays black where a column is no place at all", () => {
+  it("is black for a column of invalid coordinates", () => {
     const grey = sampled(alongX, { x: NaN, y: NaN }, { x: 8, y: 0 }, { x: 10, y: 100 });
     expect(grey(31, 8)).toBe(0);
   });

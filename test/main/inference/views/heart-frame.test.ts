@@ -29,7 +29,7 @@ it.each([
   [180, 5, true],
   [290, 1, true],
 ])(
-  "shows a heart carina above and cranial left, as large as every other: turned by %i",
+  "shows every heart with the carina above, cranial on the left and equal size: rotated by %i",
   (degrees, size, isMirrored) => {
     const heart = turned(degrees, size, isMirrored);
     const frame = heartFrame(heart, side, share)!;
@@ -49,7 +49,7 @@ it.each([
   },
 );
 
-it("equals the frame of the training", () => {
+it("returns the frame of the training code", () => {
   // models/training/heart/frame.py, heart_frame() of the same heart.
   const { matrix, offset } = heartFrame(upright, side, share)!;
   expect([...matrix, ...offset].map((value) => Math.round(value * 1e4) / 1e4)).toEqual([
@@ -57,6 +57,6 @@ it("equals the frame of the training", () => {
   ]);
 });
 
-it("shows nothing where the long axis has no length", () => {
+it("returns null if the long axis has no length", () => {
   expect(heartFrame({ ...upright, heart_bottom: upright.heart_top }, side, share)).toBeNull();
 });

@@ -3,7 +3,7 @@ import { letterboxColour } from "../../../../main/inference/views/colour-letterb
 import { letterboxFilm } from "../../../../main/inference/views/reduce-film.ts";
 import { imageLevels } from "../../../../main/inference/views/sample-frame.ts";
 
-/** Waves, and grain of so many grey levels. */
+/** Waves, with grain of the given amplitude [grey levels]. */
 function film(width: number, height: number, grain: number): Uint8Array {
   return Uint8Array.from(
     { length: width * height },
@@ -12,10 +12,10 @@ function film(width: number, height: number, grain: number): Uint8Array {
   );
 }
 
-/** How far the reduced film is from what sharp makes of it [grey levels]. */
+/** Differences between the reduced film and the output of sharp [grey levels]. */
 async function differences(data: Uint8Array, width: number, height: number, side = 96): Promise<Float32Array> {
   const expected = (await letterboxColour({ grey: data, colour: null, widthPx: width, heightPx: height }, side)).input;
-  // What an earlier film left must not show.
+  // Values of an earlier film must be overwritten.
   const plane = new Float32Array(side * side).fill(7);
   letterboxFilm(imageLevels({ grey: data, widthPx: width, heightPx: height }), side, plane);
   return plane.map((value, index) => 255 * Math.abs(value - (expected[index] as number)));
@@ -29,7 +29,7 @@ describe("letterboxFilm", () => {
     [200, 160],
     [97, 96],
     [1080, 40],
-  ])("reduces a film of %i x %i px as colour pictures are", async (width, height) => {
+  ])("reduces a film of %i x %i px like colour pictures", async (width, height) => {
     const found = await differences(film(width, height, 31), width, height);
     expect(Math.max(...found)).toBeLessThan(4);
     expect(found.reduce((sum, difference) => sum + difference, 0) / found.length).toBeLessThan(0.5);
@@ -42,7 +42,7 @@ describe("letterboxFilm", () => {
   it.each([
     [60, 44],
     [33, 32],
-  ])("enlarges a film of %i x %i px much as sharp does, whose filter is cubic there", async (width, height) => {
+  ])("enlarges a film of %i x %i px nearly like sharp, which uses a cubic filter", async (width, height) => {
     expect(Math.max(...(await differences(film(width, height, 0), width, height)))).toBeLessThan(6);
   });
 });

@@ -20,7 +20,7 @@ const film: GreyPixels = {
   ),
 };
 
-/** Halved pixels are rounded to whole levels, weights to 1/256; neighbours on this film differ by up to 64 levels. */
+/** Halved pixels are rounded to integers, weights to 1/256; neighbours on this film differ by up to 64 levels. */
 const mostOff = (0.5 + (2 * 64) / 512) / 255;
 
 type Plane = { width: number; height: number; data: ArrayLike<number> };
@@ -43,11 +43,11 @@ function half({ width, height, data }: Plane): Plane {
   };
 }
 
-/** The definition, in floating point and one place at a time. */
+/** Reference implementation in floating point, point by point. */
 function sampleByDefinition(frame: NetworkFrame, side: number): Float32Array {
   const [xx, xy, yx, yy] = frame.matrix;
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
-  // The second half of the film would be too small.
+  // The film can be halved only once.
   const halvings = Math.min(1, Math.max(0, Math.round(Math.log2(shrink))));
   const fold = 2 ** halvings;
   let image = fullImage;
@@ -86,11 +86,11 @@ describe("sampleFrame", () => {
     ["an upright crop", thoraxFrame(pose, rules, side, 1)],
     ["a mirrored crop", thoraxFrame({ ...pose, isMirrored: true, angleRad: -0.4 }, rules, side, 0)],
     ["a quarter turn", { matrix: [0, 0.4, -0.4, 0], offset: [10, 110] }],
-    ["a place outside", { matrix: [0.5, 0, 0, 0.5], offset: [900, 900] }],
-    ["a place beyond the kernel's coordinates", { matrix: [0.001, 0, 0, 0.001], offset: [-9000, 40] }],
-  ])("samples %s as defined", (_, frame) => {
+    ["a view outside the film", { matrix: [0.5, 0, 0, 0.5], offset: [900, 900] }],
+    ["a view beyond the range of coordinates", { matrix: [0.001, 0, 0, 0.001], offset: [-9000, 40] }],
+  ])("samples %s like the reference", (_, frame) => {
     const expected = sampleByDefinition(frame, side);
-    // What an earlier view left must not show.
+    // Values of an earlier view must be overwritten.
     const sampled = new Float32Array(side * side).fill(7);
     sampleFrame(imageLevels(film), frame, side, sampled);
     let worst = 0;
@@ -104,7 +104,7 @@ describe("sampleFrame", () => {
     expect(Math.abs(bias)).toBeLessThan(1e-3);
   });
 
-  it("fills a view whose side no vector divides, and nothing beyond it", () => {
+  it("fills a view of odd side, and nothing beyond it", () => {
     const frame = thoraxFrame(pose, rules, 93, 1);
     const around = new Float32Array(93 * 93 + 8).fill(7);
     sampleFrame(imageLevels(film), frame, 93, around.subarray(4, -4));
@@ -127,7 +127,7 @@ describe("sampleFrame", () => {
 });
 
 describe("imageLevels", () => {
-  it("halves down to the least side, rounding means of four pixels, with black around", () => {
+  it("halves down to the minimum side, with rounded means of four pixels and a black border", () => {
     let expected = fullImage;
     const levels = imageLevels(film);
     expect(levels.map(({ width, height }) => [width, height])).toEqual([
@@ -147,7 +147,7 @@ describe("imageLevels", () => {
     }
   });
 
-  it("turns the whole film by quarters, clockwise", () => {
+  it("rotates the whole film by quarter turns, clockwise", () => {
     const whole = wholeFilmFrame(300, 211, side);
     const sampled = (quarters: number) => {
       const view = new Float32Array(side * side);
