@@ -19,7 +19,7 @@ it.each([
         .withExif({ IFD2: { FNumber: "18/10" } })
         .toBuffer(),
   ],
-])("is seen in a %s that a camera made", async (_kind, make) => {
+])("detects exposure data in a %s from a camera", async (_kind, make) => {
   expect((await decodeImage(await make())).saysExposure).toBe(true);
 });
 
@@ -27,18 +27,18 @@ it.each([
   ["without EXIF data", () => sharp(film).jpeg().toBuffer()],
   ["with its orientation", () => sharp(film).jpeg().withMetadata({ orientation: 1 }).toBuffer()],
   [
-    "of a scanner that names itself",
+    "with the model of a scanner",
     () =>
       sharp(film)
         .jpeg()
         .withExif({ IFD0: { Make: "Scanner", Model: "X", Software: "S", DateTime: "2026:11:22 10:00:00" } })
         .toBuffer(),
   ],
-])("is not seen in a film %s", async (_kind, make) => {
+])("detects none in a film %s", async (_kind, make) => {
   expect((await decodeImage(await make())).saysExposure).toBe(false);
 });
 
-it("ends with an answer for 3000 damaged blocks", async () => {
+it("returns a result for 3000 damaged blocks", async () => {
   const { exif } = await sharp(await sharp(film).jpeg().withExif(exposed).toBuffer()).metadata();
   let state = 7;
   const next = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;

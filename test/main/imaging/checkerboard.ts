@@ -3,19 +3,19 @@ import type { ColourPixels } from "../../../main/imaging/decode-image.ts";
 
 /** Squares on each side of the board. */
 const cells = 8;
-/** Size of its photographs. */
+/** Size of the photographs. */
 export const picture = { widthPx: 1600, heightPx: 1200 };
 
-/** A pinhole camera that looks at a checkerboard. Board coordinates count squares from its top left corner. */
+/** A pinhole camera in front of a checkerboard. Board coordinates count squares from its top left corner. */
 export type Camera = {
-  /** Where the camera sees a point of the board [px]. */
+  /** Projects a point of the board to the photograph [px]. */
   project(u: number, v: number): { x: number; y: number };
-  /** Which point of the board lies on a pixel's ray. */
+  /** Point of the board on a pixel's ray. */
   boardPointAt(xPx: number, yPx: number): { u: number; v: number };
 };
 
 /**
- * The camera before a board that is turned about both axes. Geometry of rays, apart from the program's own homography.
+ * A camera in front of a board that is rotated about both axes. Uses rays, independent of the program's homography.
  */
 export function camera(yawDeg: number, pitchDeg: number, focalPx = 1200): Camera {
   const [yaw, pitch] = [turn(yawDeg), turn(pitchDeg)];
@@ -43,12 +43,12 @@ function turn(deg: number): { readonly sin: number; readonly cos: number } {
   return { sin: Math.sin(angle), cos: Math.cos(angle) };
 }
 
-/** Where the camera sees the board's corners: TL, TR, BR, BL. */
+/** The board's corners in the photograph: TL, TR, BR, BL. */
 export function cornersOf({ project }: Camera): Corners {
   return [project(0, 0), project(cells, 0), project(cells, cells), project(0, cells)];
 }
 
-/** Photographs the board on grey, four rays a pixel. */
+/** Photographs the board on grey, with four rays per pixel. */
 export function photographBoard({ boardPointAt }: Camera): ColourPixels {
   const data = new Uint8Array(picture.widthPx * picture.heightPx * 3);
   const samples = [-0.25, 0.25];
@@ -67,8 +67,8 @@ function lightAt({ u, v }: { u: number; v: number }): number {
 }
 
 /**
- * How far the lines between the squares of a straightened board lie from where they belong, at worst [px]; Infinity
- * where one is missing.
+ * Largest deviation of the lines between the squares of a rectified board from their positions [px]; Infinity if one is
+ * missing.
  *
  * @param grey  0–255 at a pixel
  */
@@ -94,7 +94,7 @@ export function worstOffsetPx(
   return worst;
 }
 
-/** Where black turns to white along a line of grey values, to a fraction of a pixel. */
+/** Position of an edge between black and white along a line of grey values, with subpixel precision. */
 function edgeNear(values: (at: number) => number, expected: number): number {
   let best = Infinity;
   for (let at = Math.floor(expected) - 6; at < expected + 6; at += 1) {

@@ -64,11 +64,11 @@ describe("decodeBase64Image", () => {
     "\u0141AAA",
     "data:text/plain;base64,AAAA",
     "🐕🐕",
-  ])("refuses %j and names the field", (text) => {
+  ])("rejects %j with the name of the field", (text) => {
     expect(refusal(text)).toMatch(/^INVALID_BASE64 .*images\[3\]/);
   });
 
-  it("takes lines as MIME encoders write them, at any size", () => {
+  it("accepts the line breaks of MIME encoders at any size", () => {
     const bytes = Buffer.alloc(maximumImageBytes, 7);
     for (const end of ["\n", "\r\n"]) {
       const text = bytes.toString("base64").replaceAll(/.{76}/g, `$&${end}`) + end;
@@ -87,11 +87,11 @@ describe("decodeBase64Image", () => {
     );
   });
 
-  it("judges the size before decoding: 10 MiB pass, a byte more does not", () => {
+  it("checks the size before decoding: accepts 10 MiB and rejects a byte more", () => {
     const largest = Buffer.alloc(maximumImageBytes).toString("base64");
     expect(decodeBase64Image(largest, "image").length).toBe(maximumImageBytes);
     expect(refusal(Buffer.alloc(maximumImageBytes + 1).toString("base64"))).toMatch(/^IMAGE_TOO_LARGE/);
-    // Not base64 at all, and still refused for its size alone.
+    // Not base64, but rejected for its size.
     expect(refusal("*".repeat(15_000_000))).toMatch(/^IMAGE_TOO_LARGE/);
   });
 });

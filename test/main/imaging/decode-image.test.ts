@@ -25,7 +25,7 @@ const plainPicture = (width: number, height: number) =>
     .png()
     .toBuffer();
 
-/** A PNG that states a size without holding its pixels. */
+/** A PNG that states a size without containing its pixels. */
 function pngOfSize(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
@@ -47,7 +47,7 @@ function pngOfSize(width: number, height: number): Buffer {
 }
 
 describe("decodeImage", () => {
-  it("gives the same grey for every form of a film", async () => {
+  it("decodes every file format of a film to the same grey levels", async () => {
     const forms = await filmForms(await greyOf(await sharp(film).resize(400).png().toBuffer()));
     const plain = await decodeImage(forms["8-bit grey PNG"] as Buffer);
     expect(plain).toMatchObject({ widthPx: 400, heightPx: 320, fullWidthPx: 400, colour: null });
@@ -64,7 +64,7 @@ describe("decodeImage", () => {
     expect(meanDifference(original.grey, decoded.grey)).toBeLessThan(2);
   });
 
-  it("measures CMYK in the greys that the viewer shows", async () => {
+  it("measures CMYK in the grey levels of the viewer", async () => {
     const black = await sharp(
       Buffer.alloc(64 * 64 * 4).map((_, at) => (at % 4 === 3 ? 200 : 0)),
       {
@@ -81,7 +81,7 @@ describe("decodeImage", () => {
     expect([...shown.data]).toEqual([...grey]);
   });
 
-  it("lays transparency on black", async () => {
+  it("draws transparency on black", async () => {
     const half = await sharp({
       create: { width: 64, height: 64, channels: 4, background: { r: 200, g: 200, b: 200, alpha: 0.5 } },
     })
@@ -90,7 +90,7 @@ describe("decodeImage", () => {
     expect((await decodeImage(half)).grey[0]).toBeCloseTo(100, -1);
   });
 
-  it("takes a picture of three equal channels for a grey one, until one pixel differs", async () => {
+  it("decodes a picture with three equal channels as grey, unless one pixel differs", async () => {
     const pixels = Buffer.alloc(64 * 64 * 3, 90);
     const raw = { width: 64, height: 64, channels: 3 } as const;
     const coloured = Buffer.from(pixels);
@@ -112,7 +112,7 @@ describe("decodeImage", () => {
     expect((await decodeImage(red)).grey[0]).toBe(76);
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("turns EXIF orientation %i upright", async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("applies EXIF orientation %i", async (orientation) => {
     // The inverse of an orientation is itself, but for the two quarter turns.
     const inverse = orientation === 6 ? 8 : orientation === 8 ? 6 : orientation;
     const upright = await sharp(film).resize(100).png().toBuffer();
@@ -126,7 +126,7 @@ describe("decodeImage", () => {
     expect(meanDifference(plain.grey, turned.grey)).toBe(0);
   });
 
-  it("reduces to 1080 on the longest side and keeps the full size for later", async () => {
+  it("reduces the longest side to 1080 px and also decodes the full size", async () => {
     const large = await decodeImage(fixture("films/dog-large-01.jpg"));
     expect([large.widthPx, large.heightPx, large.fullWidthPx, large.fullHeightPx]).toEqual([1080, 864, 3000, 2400]);
     expect(await large.fullColour()).toMatchObject({ widthPx: 3000, heightPx: 2400, channels: 3 });
@@ -135,14 +135,14 @@ describe("decodeImage", () => {
 
   it.each([
     ["text", Buffer.from("a radiograph, honestly")],
-    ["nothing", Buffer.alloc(0)],
+    ["an empty file", Buffer.alloc(0)],
     ["a GIF", Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")],
     ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>')],
-  ])("takes %s for no JPEG or PNG", async (_, bytes) => {
+  ])("rejects %s, which is neither JPEG nor PNG", async (_, bytes) => {
     expect(await outcome(bytes)).toBe("UNSUPPORTED_IMAGE");
   });
 
-  it("refuses a decompression bomb by its header", async () => {
+  it("rejects a decompression bomb by its header", async () => {
     expect(await outcome(pngOfSize(50_000, 50_000))).toBe("IMAGE_TOO_MANY_PIXELS");
     expect(await outcome(pngOfSize(10_001, 10_000))).toBe("IMAGE_TOO_MANY_PIXELS");
     expect(await outcome(pngOfSize(10_000, 10_000))).toBe("INVALID_IMAGE");
@@ -156,7 +156,7 @@ describe("decodeImage", () => {
     [31, 200],
     [801, 100],
     [100, 801],
-  ])("refuses a picture of %i x %i: it shows no thorax", async (width, height) => {
+  ])("rejects a picture of %i x %i px", async (width, height) => {
     const reason = Math.min(width, height) < 32 ? "small" : "narrow";
     await expect(decodeImage(await plainPicture(width, height))).rejects.toMatchObject({
       code: "INVALID_IMAGE",
@@ -186,13 +186,13 @@ describe("damaged files", async () => {
     "interlaced png": await small.clone().png({ progressive: true }).toBuffer(),
   };
 
-  it.each(Object.entries(files))("truncated %s is an error at each of many lengths", async (_, bytes) => {
-    // The last bytes (end marker, checksums) bring no pixels: a file without them is whole.
+  it.each(Object.entries(files))("rejects a truncated %s at many lengths", async (_, bytes) => {
+    // The last bytes (end marker, checksums) contain no pixels: a file without them is complete.
     for (let length = 8; length < bytes.length - 20; length += 197)
       expect(await outcome(bytes.subarray(0, length)), `at ${length}`).toBe("INVALID_IMAGE");
   });
 
-  it.each(Object.entries(files))("changed bytes in %s end in a picture or a catalogue error", async (_, bytes) => {
+  it.each(Object.entries(files))("decodes or rejects a %s with changed bytes", async (_, bytes) => {
     const changes = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(changes, async (edits) => {

@@ -10,11 +10,11 @@ import { wholePictures } from "./whole-pictures.ts";
 const folder = temporaryDataDir();
 afterAll(() => folder.remove());
 
-/** Least of three peaks: V8's memory in a process adds to what decoding takes, and varies. */
+/** Lowest of three peaks, since V8's memory varies and adds to that of decoding. */
 const leastBytes = (...args: Parameters<typeof measuredBytes>): number =>
   Math.min(measuredBytes(...args), measuredBytes(...args), measuredBytes(...args));
 
-/** Peak of resident memory that decoding adds, in a separate process, as a film or in full [bytes]. */
+/** Increase of peak resident memory by decoding in a separate process, as a film or at full size [bytes]. */
 function measuredBytes(image: Buffer, what: "film" | "full" = "film"): number {
   const file = path.join(folder.dataDir, "picture");
   writeFileSync(file, image);
@@ -38,8 +38,8 @@ describe.skipIf(process.platform !== "linux")("the peak of memory while decoding
     expect(leastBytes(image)).toBeLessThan(decodingBytes(image));
   });
 
-  it("is below the estimate for a picture at full size that is turned", async () => {
-    // Large enough that what stays of decoding the film does not cover it.
+  it("is below the estimate for a rotated picture at full size", async () => {
+    // Large enough to exceed the memory left from decoding the film.
     const large = sharp({ create: { width: 6000, height: 6000, channels: 3, background: "#445566" } });
     const image = await large.withMetadata({ orientation: 6 }).png({ compressionLevel: 1 }).toBuffer();
     expect(leastBytes(image, "full")).toBeLessThan(decodingBytes(image, 3, true));

@@ -5,18 +5,18 @@ import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { emptyPng } from "../../fixtures/imaging/empty-png.ts";
 import { plainPicture, sidePx, wholePictures } from "./whole-pictures.ts";
 
-describe("the estimate of the memory that decoding takes", () => {
+describe("the estimated memory of decoding", () => {
   it.each(wholePictures)("is close to the size of %s", async (_, make) => {
-    // A third of a picture kept whole lies in rows and scaling at this size.
+    // At this size, buffered rows and scaling add a third to the complete picture.
     expect(decodingBytes(await make().toBuffer())).toBeLessThan(sidePx * sidePx * 16);
   });
 
-  it("of a picture at full size counts that, too", async () => {
+  it("includes a picture at full size", async () => {
     const image = await plainPicture().png().toBuffer();
     expect(decodingBytes(image, 3) - decodingBytes(image)).toBe(sidePx * sidePx * 3);
   });
 
-  it("of a picture at full size that is turned counts the copy", () => {
+  it("includes the copy of a rotated picture at full size", () => {
     const image = emptyPng({ sidePx: 6000, colourType: 2, bits: 8, isInterlaced: false });
     expect(decodingBytes(image, 3, true) - decodingBytes(image, 3)).toBeGreaterThanOrEqual(6000 * 6000 * 3);
   });
@@ -27,7 +27,7 @@ describe("the estimate of the memory that decoding takes", () => {
     await expect(decodeImage(filled)).rejects.toMatchObject({ code: "IMAGE_TOO_COSTLY" });
   });
 
-  it("is bounded: a picture that alone would need more is refused by its header, as 413", async () => {
+  it("is limited: a picture that needs more is rejected by its header with status 413", async () => {
     const image = emptyPng({ sidePx: 9990, colourType: 6, bits: 16, isInterlaced: true });
     expect(decodingBytes(image)).toBeGreaterThan(decodingLimitBytes);
     await expect(decodeImage(image)).rejects.toMatchObject({ code: "IMAGE_TOO_COSTLY", status: 413 });

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { createDecodingRoom } from "../../../main/imaging/decoding/decoding-room.ts";
 
-/** Work that ends when it is told to. */
+/** Work that lasts until `end` is called. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<null>();
   return { promise, end: () => resolve(null) };
 }
 
-it("lets in what fits, then the smallest first, and never more than its limit", async () => {
+it("runs what fits, then the smallest task first, and never exceeds its limit", async () => {
   const room = createDecodingRoom(100);
   const order: string[] = [];
   const first = held();
@@ -24,7 +24,7 @@ it("lets in what fits, then the smallest first, and never more than its limit", 
   expect(order).toEqual(["first", "small", "middle", "large"]);
 });
 
-it("refuses what never fits, and forgets who went away while waiting", async () => {
+it("rejects what never fits, and drops a waiting task that is aborted", async () => {
   const room = createDecodingRoom(100);
   await expect(room.run(101, async () => undefined)).rejects.toMatchObject({ code: "IMAGE_TOO_COSTLY" });
   const first = held();

@@ -9,7 +9,7 @@ const film = sharp(readFileSync("test/fixtures/films/dog-01.jpg"))
   .resize({ ...size, fit: "fill" })
   .toColourspace("b-w");
 
-/** A PNG of 16 bits whose samples are those of a film within fewer bits, from a base on. */
+/** A 16-bit PNG of a film whose samples use fewer bits, starting at a base. */
 async function deepPng(bits: number, base = 0, mark = 0): Promise<Buffer> {
   const grey = await film.clone().raw().toBuffer();
   const samples = Uint16Array.from(grey, (value, index) =>
@@ -26,15 +26,15 @@ async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   return a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] as number)), 0) / a.length;
 }
 
-describe("a PNG of 16 bits", () => {
-  it.each([9, 10, 12, 14, 15])("that uses %i of them is as bright as one that uses all", async (bits) => {
+describe("a 16-bit PNG", () => {
+  it.each([9, 10, 12, 14, 15])("that uses %i bits is as bright as one that uses all", async (bits) => {
     expect(await meanDifference(await deepPng(bits), await deepPng(16))).toBeLessThan(1);
   });
-  it("that lies in the upper half is spread", async () => {
+  it("that uses only the upper half is spread", async () => {
     const levels = async (png: Buffer) => new Set((await decodeImage(png)).grey).size;
     expect(await levels(await deepPng(12, 32_768))).toBeGreaterThan(0.9 * (await levels(await deepPng(16))));
   });
-  it("with a burnt-in mark of all bits is not darkened by it", async () => {
+  it("with a burned-in mark of all bits is not darkened", async () => {
     expect(await meanDifference(await deepPng(12, 0, 65_535), await deepPng(16))).toBeLessThan(1);
   });
   it("keeps its contrast at full size and in colour", async () => {
@@ -44,7 +44,7 @@ describe("a PNG of 16 bits", () => {
       2,
     );
   });
-  it.each(["IHDR", "IDAT"])("with a wrong checksum of %s is refused", async (name) => {
+  it.each(["IHDR", "IDAT"])("with a wrong checksum of %s is rejected", async (name) => {
     const bytes = await deepPng(12);
     const at = bytes.indexOf(name);
     const length = bytes.readUInt32BE(at - 4);

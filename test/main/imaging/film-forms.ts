@@ -1,15 +1,15 @@
 import sharp from "sharp";
 
-/** A grey picture as bytes, row-major. */
+/** A grey picture, row-major. */
 export type GreyPicture = { readonly grey: Uint8Array; readonly width: number; readonly height: number };
 
-/** Grey of a film file, for writing it again in other forms. */
+/** Grey levels of a film's file, from which other files are written. */
 export async function greyOf(bytes: Buffer): Promise<GreyPicture> {
   const { data, info } = await sharp(bytes).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
   return { grey: new Uint8Array(data), width: info.width, height: info.height };
 }
 
-/** The same film in every form that clinics send. */
+/** The same film in every file format that clinics use. */
 export async function filmForms(film: GreyPicture): Promise<Readonly<Record<string, Buffer>>> {
   const raw = { width: film.width, height: film.height };
   const grey = () => sharp(film.grey, { raw: { ...raw, channels: 1 } });

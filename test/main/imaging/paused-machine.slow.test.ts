@@ -8,7 +8,7 @@ if (process.platform === "win32") console.log("skipped: Windows cannot stop a pr
 const processState = (pid: number | undefined) =>
   execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim();
 
-it.skipIf(process.platform === "win32")("blames no picture for a pause of the machine", async () => {
+it.skipIf(process.platform === "win32")("does not reject a picture for a pause of the computer", async () => {
   const source = `
     import { decodeImage } from "./main/imaging/decode-image.ts";
     import sharp from "sharp";
@@ -21,7 +21,7 @@ it.skipIf(process.platform === "win32")("blames no picture for a pause of the ma
       process.kill(process.pid, "SIGSTOP");
     }, 1);
     console.log(await ended);`;
-  // A pause may begin when the last line is decoded already.
+  // A pause may begin after the last line has been decoded.
   const outcome = async () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", source], { cwd: programDir });
     const said = text(child.stdout);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withoutPlainMargin } from "../../../main/imaging/plain-margin.ts";
 
-/** A page of one level with a film of 40 x 30 px on it; JPEG leaves a little around it. */
+/** A page of one level, with deviations as from JPEG, and a film of 40 x 30 px on it. */
 function page(widthPx: number, heightPx: number, left: number, top: number, level: number) {
   const grey = new Uint8Array(widthPx * heightPx).fill(level);
   for (let at = 0; at < grey.length; at += 7) grey[at] = level > 127 ? level - 5 : level + 5;
@@ -20,11 +20,11 @@ describe("withoutPlainMargin", () => {
     expect([rest?.widthPx, rest?.heightPx, rest?.grey.slice(0, 4)]).toEqual([40, 30, Uint8Array.of(0, 29, 58, 87)]);
   });
 
-  it("finds a film that lies at the picture's edge", () => {
+  it("finds a film at the picture's edge", () => {
     expect(withoutPlainMargin(page(100, 30, 60, 0, 0), 0.6)).toMatchObject({ widthPx: 40, heightPx: 30 });
   });
 
-  it("leaves a picture alone of which the film takes more, and one without any film", () => {
+  it("returns null if the film is larger, and without a film", () => {
     expect(withoutPlainMargin(page(60, 50, 10, 10, 255), 0.6)).toBe(null);
     expect(withoutPlainMargin({ grey: new Uint8Array(400), widthPx: 20, heightPx: 20 }, 0.6)).toBe(null);
   });

@@ -13,7 +13,7 @@ describe("rectification", () => {
   it.each([
     [40, 0],
     [-30, -30],
-  ])("makes a checkerboard square again that was photographed at %i and %i degrees", async (yaw, pitch) => {
+  ])("rectifies a checkerboard photographed at %i and %i degrees", async (yaw, pitch) => {
     const eye = camera(yaw, pitch);
     const size = { widthPx: 800, heightPx: 800 };
     const board = await warpPerspective(photographBoard(eye), cornersOf(eye), size);
@@ -25,23 +25,23 @@ describe("rectification", () => {
     [40, 25],
     [-35, 30],
     [20, 15],
-  ])("gives the board its true aspect at %i and %i degrees", (yaw, pitch) => {
+  ])("restores the board's aspect at %i and %i degrees", (yaw, pitch) => {
     const { widthPx, heightPx } = straightenedSizePx(cornersOf(camera(yaw, pitch)), picture);
     expect(widthPx / heightPx).toBeCloseTo(1, 6);
   });
 
-  it("turned about one axis only, the aspect rests on a telephone's usual focal length", () => {
+  it("derives the aspect from a phone's usual focal length for a rotation about one axis", () => {
     const usual = camera(40, 0);
     const { widthPx, heightPx } = straightenedSizePx(cornersOf(usual), picture);
     expect(widthPx / heightPx).toBeCloseTo(1, 6);
     const tele = camera(40, 0, 2400);
     const far = straightenedSizePx(cornersOf(tele), picture);
-    // Not known from the picture: nearer to 1 than the edges alone, which say 0.6.
+    // Not determined by the picture, but closer to 1 than the 0.6 of the edges alone.
     expect(far.widthPx / far.heightPx).toBeGreaterThan(0.6);
     expect(far.widthPx / far.heightPx).toBeLessThan(1.05);
   });
 
-  it("holds the focal length to what telephones have: corners a few pixels off keep the aspect", () => {
+  it("clamps the focal length to that of phones, so that inexact corners keep the aspect", () => {
     const photograph = { widthPx: 360, heightPx: 640 };
     const aspectOf = (...corners: readonly (readonly [number, number])[]) => {
       const { widthPx, heightPx } = straightenedSizePx(
@@ -50,7 +50,7 @@ describe("rectification", () => {
       );
       return widthPx / heightPx;
     };
-    // A simulated photograph, and how the program found its corners, up to 3.6 px off.
+    // Corners of a simulated photograph, and as found by the program, up to 3.6 px off.
     const drawn = aspectOf([56.3, 252.8], [266.2, 218.4], [286.8, 402.8], [73.4, 416.7]);
     const found = aspectOf([55.5, 256.3], [267.0, 216.9], [287.3, 403.0], [72.5, 416.8]);
     expect(Math.abs(found / drawn - 1)).toBeLessThan(0.08);
@@ -82,7 +82,7 @@ describe("rectification", () => {
     expect(jpeg).toMatchObject({ format: "jpeg", width: 500, height: 400 });
   });
 
-  it("makes films no longer than asked, from a photograph of any size", async () => {
+  it("limits the longest side of a film, for a photograph of any size", async () => {
     const large = new URL("../../fixtures/films/dog-large-01.jpg", import.meta.url);
     const film = await decodeImage(await sharp(readFileSync(large)).resize(1500).png().toBuffer());
     const corners: Corners = [
@@ -151,7 +151,7 @@ describe("validateCorners", () => {
     }
   };
 
-  it("accepts a film, also one that reaches a little over the border", () => {
+  it("accepts a film, also one that slightly exceeds the border", () => {
     expect(fault(good)).toBe("accepted");
     expect(
       fault([
@@ -182,7 +182,7 @@ describe("validateCorners", () => {
       ],
       about: /no film in this picture can have/,
     },
-  ])("refuses a quadrilateral that would be straightened to more than any film has", ({ seen, about }) => {
+  ])("rejects a quadrilateral whose rectified size is impossible", ({ seen, about }) => {
     expect(() => validateCorners(seen, { widthPx: 4000, heightPx: 3000 })).toThrow(about);
   });
 
@@ -190,7 +190,7 @@ describe("validateCorners", () => {
     ["3 corners", good.slice(1), "expected 4 pairs"],
     ["a corner of three numbers", [[1, 2, 3], ...good.slice(1)], "expected 4 pairs"],
     ["NaN", [[NaN, 40], ...good.slice(1)], "TL is not a finite number"],
-    ["infinity", [...good.slice(0, 2), [580, Infinity], [70, 430]], "BR is not a finite number"],
+    ["Infinity", [...good.slice(0, 2), [580, Infinity], [70, 430]], "BR is not a finite number"],
     ["a corner far outside", [...good.slice(0, 3), [-200, 430]], "BL lies outside the image of 640 x 480 px"],
     ["the reverse order", [...good].reverse(), "wrong order"],
     ["crossed sides", [good[0]!, good[2]!, good[1]!, good[3]!], "not convex, or not in the order"],
@@ -215,7 +215,7 @@ describe("validateCorners", () => {
       "three corners lie on a line",
     ],
     [
-      "four times the same",
+      "four equal corners",
       [
         [5, 5],
         [5, 5],
@@ -224,7 +224,7 @@ describe("validateCorners", () => {
       ],
       "shorter than",
     ],
-  ])("refuses %s and names it", (_, corners, message) => {
+  ])("rejects %s with the reason", (_, corners, message) => {
     expect(fault(corners)).toContain(message);
   });
 });

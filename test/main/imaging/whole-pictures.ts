@@ -5,7 +5,7 @@ export const sidePx = 3000;
 export const plainPicture = (channels: 3 | 4 = 3): Sharp =>
   sharp({ create: { width: sidePx, height: sidePx, channels, background: { r: 40, g: 90, b: 20, alpha: 0.6 } } });
 
-/** Forms that are kept whole while they are decoded, and one that is not. */
+/** Formats that the decoder keeps completely in memory, and one that it does not. */
 export const wholePictures: readonly (readonly [string, () => Sharp])[] = [
   [
     "an interlaced PNG of 16 bits with transparency",

@@ -2,7 +2,7 @@ import { workerData } from "node:worker_threads";
 import { AppError } from "../../../core/app-error.ts";
 import { serveThread } from "../../../main/workers/serve-thread.ts";
 
-// A thread that does what a test asks of it.
+// A thread that serves the calls of the tests.
 
 export type EchoCalls = {
   readonly echo: { readonly request: unknown; readonly answer: unknown };

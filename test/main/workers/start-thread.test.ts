@@ -14,7 +14,7 @@ describe("a thread", () => {
     expect(await Promise.all(requests.map((request) => thread.call("echo", request)))).toEqual(requests);
   });
 
-  it("finds the data it was started with", async () => {
+  it("receives the data of its start", async () => {
     expect(await thread.call("data", null)).toEqual({ cores: 2 });
   });
 
@@ -30,13 +30,13 @@ describe("a thread", () => {
     expect(bytes.byteLength).toBe(0);
   });
 
-  it("learns that an answer is not wanted any more", async () => {
+  it("is notified of a cancellation", async () => {
     const abort = new AbortController();
     const onProgress = () => abort.abort();
     expect(await thread.call("untilCancelled", null, { signal: abort.signal, onProgress })).toBe("cancelled");
   });
 
-  it("is not asked when the answer is unwanted before the call", async () => {
+  it("is not called after a cancellation", async () => {
     await expect(thread.call("echo", 1, { signal: AbortSignal.abort() })).rejects.toEqual(new AppError("ABORTED"));
   });
 });
@@ -46,13 +46,13 @@ describe("a failure in a thread", () => {
     await expect(thread.call("refuse", null)).rejects.toEqual(new AppError("NOT_FOUND", "there is no such film"));
   });
 
-  it("outside the catalogue keeps its message and where it was thrown", async () => {
+  it("outside the catalogue keeps its message and stack", async () => {
     const error = await thread.call("fail", null).catch((thrown: unknown) => thrown as Error);
     expect(error).toMatchObject({ message: "a bug", stack: expect.stringContaining("echo-thread.ts") });
   });
 });
 
-describe("a thread that ends", () => {
+describe("the end of a thread", () => {
   it("rejects running and later calls", async () => {
     const ending = start();
     const [first, second] = await Promise.allSettled([ending.call("untilCancelled", null), ending.call("end", null)]);
@@ -69,7 +69,7 @@ describe("a thread that ends", () => {
     });
   });
 
-  it("keeps the program until it has closed, also when it had not yet started", () => {
+  it("keeps the program running until it has closed, even before its start", () => {
     const client = JSON.stringify(new URL("../../../main/workers/start-thread.ts", import.meta.url));
     const file = JSON.stringify(threadFile("echo-thread", import.meta.url));
     const script = `import { startThread } from ${client};

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { textOutline, textWidthPx } from "../../../../main/imaging/text/text-outlines.ts";
 
 describe("textOutline", () => {
-  it("draws letters as paths, without fonts of the computer", () => {
+  it("converts letters to paths, without fonts of the computer", () => {
     expect(textOutline("VHS 10.4", 10, 20, 16)).toMatch(/^M[\d.-]+ [\d.-]+/);
     expect(textOutline("VHS", 10, 20, 16)).not.toBe(textOutline("VHS", 10, 20, 16, 600));
   });
 
-  it("loses no letter behind a place that is a whole number but for what sums of fractions leave over", () => {
+  it("contains no NaN for positions with rounding errors", () => {
     const text =
       "The networks place the points far apart: spread 0.0092 of the film’s longest side, review from 0.008.";
     const outlines = (
@@ -19,7 +19,7 @@ describe("textOutline", () => {
     for (const outline of outlines) expect(outline).not.toContain("NaN");
   });
 
-  it("draws letters of every script that the typeface has, each as itself, and a question mark for what no font has", () => {
+  it("draws letters of every script of the typeface, and a question mark for letters in no font", () => {
     const drawn = ["Łukasz Dvořák", "Ωκεανός", "Жилин", "Nguyễn"].map((name) =>
       [...name].map((letter) => textOutline(letter, 0, 20, 16)),
     );
@@ -33,7 +33,7 @@ describe("textOutline", () => {
     );
   });
 
-  it("knows how wide a line is", () => {
+  it("measures the width of a line", () => {
     expect(textWidthPx("VHS", 40)).toBeCloseTo(2 * textWidthPx("VHS", 20), 6);
     expect(textWidthPx("", 20)).toBe(0);
   });
