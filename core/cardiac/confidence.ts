@@ -31,7 +31,7 @@ export const reviewReasonKinds = [
 ] as const;
 
 /**
- * Reason to review a measurement. Meaning of `value` and `limit` by kind: `spread` in parts of the longest side;
+ * Reason to review a measurement. Meaning of `value` and `limit` by kind: `spread` as a fraction of the longest side;
  * `member_scatter` the error expected from disagreement [v]; `axes_angle` the angle and the tolerated deviation from 90
  * [deg]; `short_ruler` the lengths of the ruler and the short axis [v]; `blurred` the blur of the photograph as a
  * standard deviation [v]. Both are null for other kinds.
@@ -46,7 +46,7 @@ export type ReviewReason = {
 export type FilmInPicture = PictureSize & { readonly begins?: Point };
 
 type DirectReading = {
-  /** Mean scatter of the landmarks, in parts of the film's longest side. */
+  /** Mean scatter of the landmarks, as a fraction of the film's longest side. */
   readonly landmarkScatter: number;
   readonly disagreement: Disagreement;
   readonly landmarks: Landmarks;

@@ -109,7 +109,7 @@ export const desktopEvents = {
   "dicom.sending": z.object({ sendId: z.uuid(), progress: sendProgress }),
   "pacs.fetching": z.object({ jobId: z.uuid(), progress: fetchProgress }),
   "backup.progress": z.object({ backupId: z.uuid(), progress: backupProgress }),
-  /** Another program asks to show a patient or a film; `opening.claim` returns which. */
+  /** Another program requests to show a patient or a film; `opening.claim` returns which. */
   "opening.asked": z.object({}),
   fault: z.object({ fault }),
   "menu.command": z.object({ command: z.enum(menuCommands) }),

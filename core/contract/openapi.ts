@@ -17,8 +17,8 @@ const meanings: Readonly<Record<number, string>> = {
   429: "Too many images waiting; see Retry-After",
   431: "The headers are larger than 16 KiB",
   500: "Internal server error",
-  503: "The networks needed for this are not loaded, or the machine cannot open more files",
-  507: "The machine's disk is full",
+  503: "The required networks are not loaded, or too many files are open",
+  507: "The disk is full",
 };
 
 /**
@@ -50,7 +50,7 @@ function operationOf(route: V3Route): JsonObject {
       requestBody: { required: !route.isBodyOptional, content: jsonContent(jsonSchema(route.request)) },
     }),
     responses: {
-      200: { description: route.mediaType ? "Events, one after the other" : "Success", content: successContent(route) },
+      200: { description: route.mediaType ? "Server-sent events" : "Success", content: successContent(route) },
       ...Object.fromEntries(errors.map((status) => [status, errorResponse(status)])),
     },
   };

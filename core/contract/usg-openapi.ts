@@ -9,7 +9,7 @@ const meanings: Readonly<Record<number, string>> = {
   401: "missing_api_key",
   403: "invalid_api_key",
   405: "Method not allowed",
-  408: "internal_error: the request took too long to arrive, and may be sent again",
+  408: "internal_error: the request took too long to arrive and can be retried",
   413: "invalid_payload: the body is larger than 64 KiB",
   421: "Host not allowed",
   431: "invalid_payload: the headers are larger than 16 KiB",

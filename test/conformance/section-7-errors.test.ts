@@ -170,12 +170,16 @@ describeScripted(
       };
       for (const body of [{ image }, { images: [image] }]) {
         const response = await scripted.post("/v3/predict", body);
-        await expectError(Promise.resolve(response), 503, "Image was not decoded in time or memory; try again");
+        await expectError(
+          Promise.resolve(response),
+          503,
+          "Image could not be decoded within the time or memory limit; try again",
+        );
         expect(String(response.headers["retry-after"])).toMatch(/^[1-9]\d*$/);
       }
       const { text: events } = await scripted.post("/v3/predict/stream", { images: [image, image] });
       expect(events.split("\n\n").slice(1)).toEqual([
-        'event: error\ndata: {"index":0,"uuid":"","error":"Image was not decoded in time or memory; try again"}',
+        'event: error\ndata: {"index":0,"uuid":"","error":"Image could not be decoded within the time or memory limit; try again"}',
         "",
       ]);
     });

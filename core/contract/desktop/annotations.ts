@@ -15,7 +15,7 @@ const annotation = z
   })
   .refine(({ tool, points }) => hasPointsFor(tool, points.length), {
     path: ["points"],
-    error: "this tool needs another number of points",
+    error: "this tool requires a different number of points",
   });
 
 const sidePx = z.int().min(1).max(100_000);
@@ -33,7 +33,7 @@ export const annotationSet = z.strictObject({
     .strictObject({ from: point, to: point, lengthMm: z.number().positive().max(10_000) })
     .refine(({ from, to }) => Math.hypot(to.x - from.x, to.y - from.y) >= 1, {
       path: ["to"],
-      error: "a known length needs two places",
+      error: "a known length requires two distinct points",
     })
     .nullable(),
   annotations: z.array(annotation).max(mostDrawings),

@@ -41,7 +41,7 @@ export const predictRequest = z
 const interval = z
   .strictObject({ low: z.number(), high: z.number(), coverage: z.number().gt(0).lt(1) })
   .nullable()
-  .meta({ description: "holds the score [v] with this probability; null where the model pack was not calibrated" });
+  .meta({ description: "contains the score [v] with this probability; null if the model pack is not calibrated" });
 
 /** Fields added to a result on request (`details: true`). */
 export const details = z.strictObject({
@@ -53,14 +53,14 @@ export const details = z.strictObject({
   rectified_image: z
     .base64()
     .optional()
-    .meta({ description: "JPEG of the straightened film of a photograph; `prediction` refers to it" }),
+    .meta({ description: "JPEG of the rectified film of a photograph; `prediction` refers to it" }),
 });
 
 const rejectionConfidence = z
   .number()
   .min(0.5)
   .max(1)
-  .meta({ description: "confidence in the rejection, 0.5 to 1, whichever check rejected" });
+  .meta({ description: "confidence in the rejection, 0.5 to 1, by any of the checks" });
 
 /** Single-image result (section 2.2). */
 export const singleResult = z.strictObject({

@@ -18,8 +18,8 @@ export const base64Image = z
 
 export const renderedImage = z.base64().meta({
   description:
-    "picture for people: the upright film, enlarged or reduced, with a caption strip below. Clients that draw marks " +
-    "themselves use `prediction` on their own picture",
+    "for display to users: the upright film, scaled, with a caption below. Clients that draw marks themselves use " +
+    "`prediction` on their own picture",
 });
 
 export const uuid = identifier.meta({
