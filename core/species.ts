@@ -15,8 +15,8 @@ export function speciesOf(text: string | null, code: string | null): "dog" | "ca
   const written = text?.trim().normalize("NFC") ?? "";
   if (code === "448771007" || code === "L-80700" || words.dog.test(written)) return "dog";
   if (code === "448169003" || code === "L-80A00" || words.cat.test(written)) return "cat";
-  const isSaid = [written, code?.trim() ?? ""].some((said) => said !== "" && !words.unknown.test(said));
-  return isSaid ? "other" : null;
+  const isStated = [written, code?.trim() ?? ""].some((value) => value !== "" && !words.unknown.test(value));
+  return isStated ? "other" : null;
 }
 
 /** Whether the species of two records allow that they are the same patient. An unknown species matches any. */

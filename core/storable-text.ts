@@ -5,6 +5,6 @@ export function storableText(text: string): string {
 
 /** Applies `storableText` to every string in a JSON value. */
 export function storableValue<Value>(value: Value): Value {
-  const said = JSON.stringify(value, (_name, part: unknown) => (typeof part === "string" ? storableText(part) : part));
-  return JSON.parse(said) as Value;
+  const json = JSON.stringify(value, (_name, part: unknown) => (typeof part === "string" ? storableText(part) : part));
+  return JSON.parse(json) as Value;
 }

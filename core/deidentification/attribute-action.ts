@@ -64,18 +64,18 @@ function rowOf(tag: string): Row | null {
  * Resolves a choice (X/Z, X/D …) to the strongest action that every type of attribute allows: a dummy value, otherwise
  * an empty one. Owner and organization are emptied instead of removed, since they are mandatory in an animal's film.
  */
-function basicOf(said: string, tag: string): AttributeAction {
-  if (said.includes("U")) return "uid";
-  if (said.includes("D")) return "dummy";
-  return said.includes("Z") || tag === "00102297" || tag === "00102299" ? "empty" : "remove";
+function basicOf(codes: string, tag: string): AttributeAction {
+  if (codes.includes("U")) return "uid";
+  if (codes.includes("D")) return "dummy";
+  return codes.includes("Z") || tag === "00102297" || tag === "00102299" ? "empty" : "remove";
 }
 
 function readTable(): ReadonlyMap<string, Row> {
   const table = new Map<string, Row>();
   for (const line of profileTable.trim().split("\n")) {
-    const [said = "", vr = "-", options = "-", tags = ""] = line.split("|").map((cell) => cell.trim());
+    const [codes = "", vr = "-", options = "-", tags = ""] = line.split("|").map((cell) => cell.trim());
     for (const tag of tags.split(" "))
-      table.set(tag, { basic: basicOf(said, tag), vr, options: options === "-" ? [] : options.split(" ") });
+      table.set(tag, { basic: basicOf(codes, tag), vr, options: options === "-" ? [] : options.split(" ") });
   }
   return table;
 }

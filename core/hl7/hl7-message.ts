@@ -59,10 +59,15 @@ function delimitersOf(header: string): Delimiters {
   const [field = "", ...behind] = [...header.slice(3, 12)];
   // Senders of version 2.2 omit the last delimiters, so that the field ends earlier.
   const end = behind.indexOf(field);
-  const said = behind.slice(0, Math.min(end === -1 ? behind.length : end, 4));
-  const [component, repetition, escape = "\\", subcomponent = "&"] = said;
-  const isPlain = [field, ...said].every((sign) => /^[^\p{L}\p{N}\s]$/u.test(sign));
-  if (component === undefined || repetition === undefined || !isPlain || new Set([field, ...said]).size <= said.length)
+  const declared = behind.slice(0, Math.min(end === -1 ? behind.length : end, 4));
+  const [component, repetition, escape = "\\", subcomponent = "&"] = declared;
+  const isPlain = [field, ...declared].every((sign) => /^[^\p{L}\p{N}\s]$/u.test(sign));
+  if (
+    component === undefined ||
+    repetition === undefined ||
+    !isPlain ||
+    new Set([field, ...declared]).size <= declared.length
+  )
     throw new AppError("INVALID_FIELD", because("hl7Delimiters"));
   return { field, component, repetition, escape, subcomponent };
 }

@@ -28,15 +28,15 @@ export function isOpeningLink(word: string): boolean {
 export function readOpeningLink(link: string): OpeningTarget {
   const [, query] = /^corvet:\/\/open\/?\?([^#]*)$/i.exec(link.slice(0, longestLink + 1)) ?? [];
   if (query === undefined || link.length > longestLink) throw new AppError("INVALID_FIELD", because("linkUnreadable"));
-  const said = new Map<string, string>();
+  const parameters = new Map<string, string>();
   for (const part of query.split("&")) {
     const [name = "", ...rest] = part.split("=");
-    if (said.has(name) || rest.length === 0) throw new AppError("INVALID_FIELD", because("linkUnreadable"));
-    said.set(name, decoded(rest.join("=")));
+    if (parameters.has(name) || rest.length === 0) throw new AppError("INVALID_FIELD", because("linkUnreadable"));
+    parameters.set(name, decoded(rest.join("=")));
   }
-  const issuer = said.get("issuer") ?? null;
-  said.delete("issuer");
-  const [[name = "", value = ""] = [], ...others] = said;
+  const issuer = parameters.get("issuer") ?? null;
+  parameters.delete("issuer");
+  const [[name = "", value = ""] = [], ...others] = parameters;
   const kind = openingKinds.find((known) => known === name);
   if (kind === undefined || others.length > 0) throw new AppError("INVALID_FIELD", because("linkUnreadable"));
   return checkedTarget({ kind, value, issuer });

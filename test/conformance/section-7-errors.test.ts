@@ -184,8 +184,8 @@ describeScripted(
       ]);
     });
     it("decision Server: 429 with Retry-After if the queue is full; queued calls are not affected", async () => {
-      const letGo = Promise.withResolvers<typeof measured>();
-      scripted.script.measure = () => letGo.promise;
+      const pending = Promise.withResolvers<typeof measured>();
+      scripted.script.measure = () => pending.promise;
       const working = [1, 2].map(() => scripted.post("/v3/predict", { image }));
       while (scripted.context.queue.size < 2) await new Promise((resolve) => setImmediate(resolve));
       for (const [path, body] of [
@@ -198,7 +198,7 @@ describeScripted(
         await expectError(Promise.resolve(answer), 429, "Too many images waiting");
         expect(String(answer.headers["retry-after"])).toMatch(/^[1-9]\d*$/);
       }
-      letGo.resolve(measured);
+      pending.resolve(measured);
       expect((await Promise.all(working)).map(({ status }) => status)).toEqual([200, 200]);
     });
   },

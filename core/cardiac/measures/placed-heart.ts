@@ -16,9 +16,9 @@ export const heartPointNames: readonly HeartPointName[] = [
 /** Collects the heart points from a source; null until both axes are complete. */
 export function placedHeart(pointOf: (name: HeartPointName) => Point | null | undefined): PlacedHeart | null {
   if (axisLandmarkNames.some((name) => !pointOf(name))) return null;
-  const ofPersons = measures.filter(({ placedBy }) => placedBy === "person").map(({ line }) => line?.point);
+  const handPoints = measures.filter(({ placedBy }) => placedBy === "person").map(({ line }) => line?.point);
   const points = heartPointNames.map((name) => [name, pointOf(name) ?? null] as const);
   return Object.fromEntries(
-    points.filter(([name, point]) => point !== null || !ofPersons.some((own) => own === name)),
+    points.filter(([name, point]) => point !== null || !handPoints.some((own) => own === name)),
   ) as PlacedHeart;
 }

@@ -47,9 +47,9 @@ export function boundToLines(heart: PlacedHeart, before: PlacedHeart | null): Pl
   const bound = measures.flatMap((measure) => {
     const line = measure.line?.direction ? lineOfMeasure(measure, heart, pointOfMeasure(measure, heart)) : null;
     if (!measure.line || !line) return [];
-    const isOnlyTakenAlong =
+    const isStillUndrawn =
       before !== null && isUndrawn(measure, before) && pointOfMeasure(measure, before) === heart[measure.line.point];
-    return [[measure.line.point, isOnlyTakenAlong ? line.from : line.to]];
+    return [[measure.line.point, isStillUndrawn ? line.from : line.to]];
   });
   return { ...heart, ...Object.fromEntries(bound) };
 }

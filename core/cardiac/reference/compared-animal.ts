@@ -21,9 +21,9 @@ export function comparedAnimal(
   inFile: AnimalInFile,
 ): ComparedAnimal {
   if (patient?.species) return { species: patient.species, breed: patient.breed, isSpeciesKnown: true };
-  const said = inFile?.species;
+  const stated = inFile?.species;
   const breed = patient?.breed || (inFile?.breed ?? "");
-  return said === "dog" || said === "cat"
-    ? { species: said, breed, isSpeciesKnown: true }
-    : { species: "dog", breed: said === "other" ? "" : breed, isSpeciesKnown: false };
+  return stated === "dog" || stated === "cat"
+    ? { species: stated, breed, isSpeciesKnown: true }
+    : { species: "dog", breed: stated === "other" ? "" : breed, isSpeciesKnown: false };
 }

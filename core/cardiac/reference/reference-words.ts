@@ -3,8 +3,8 @@ import type { ReferenceRange, ReferenceSource } from "./reference-range.ts";
 
 /** Parts of a source in order: citation, identifier, remark. */
 export function sourceParts({ citation, identifier, remark }: ReferenceSource, say: Say): readonly string[] {
-  const said = [citation, identifier, remark && say(`reference.source_${remark}`)];
-  return said.filter((part) => part !== null);
+  const parts = [citation, identifier, remark && say(`reference.source_${remark}`)];
+  return parts.filter((part) => part !== null);
 }
 
 /**

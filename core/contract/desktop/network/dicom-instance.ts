@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { reason, time } from "../shapes.ts";
 
-const said = z.string().max(200).nullable();
+const text = z.string().max(200).nullable();
 const uid = z.string().min(1).max(64).nullable();
 
 /**
@@ -20,33 +20,33 @@ export const dicomInstance = z.object({
   instanceNumber: z.number().nullable(),
   patient: z.object({
     /** Patient ID and its issuer. */
-    id: said,
-    issuer: said,
+    id: text,
+    issuer: text,
     /** Identifier derived from issuer and id; null without an id. */
     uuid: z.string().nullable(),
-    name: said,
-    responsiblePerson: said,
+    name: text,
+    responsiblePerson: text,
     species: z.enum(["dog", "cat", "other"]).nullable(),
-    speciesText: said,
-    breed: said,
+    speciesText: text,
+    breed: text,
     sex: z.enum(["male", "female", "other"]).nullable(),
     isNeutered: z.boolean().nullable(),
     /** As written: `003Y`. */
-    age: said,
+    age: text,
     /** Calendar day, `2019-05-30`. */
-    birthDate: said,
+    birthDate: text,
   }),
-  studyDescription: said,
-  seriesDescription: said,
-  accessionNumber: said,
-  modality: said,
-  bodyPart: said,
-  viewPosition: said,
-  laterality: said,
+  studyDescription: text,
+  seriesDescription: text,
+  accessionNumber: text,
+  modality: text,
+  bodyPart: text,
+  viewPosition: text,
+  laterality: text,
   /** Acquisition time; in the time zone of this computer if the file states none. */
   takenAt: time.nullable(),
-  device: said,
-  institution: said,
+  device: text,
+  institution: text,
   widthPx: z.int().nullable(),
   heightPx: z.int().nullable(),
   frames: z.int().min(1),

@@ -3,17 +3,17 @@ import type { Channels } from "../../channel.ts";
 import { id, time } from "../shapes.ts";
 
 const uid = z.string().regex(/^[0-9.]{1,64}$/);
-const said = z.string().max(500).nullable();
+const text = z.string().max(500).nullable();
 
 /** A key object selection. null if the file does not state it. */
 export const keyFilms = z.object({
   sopInstanceUid: uid,
   /** Reason for the selection, for example `For Surgery`. */
-  title: said,
-  description: said,
+  title: text,
+  description: text,
   at: time.nullable(),
-  patientName: said,
-  patientId: said,
+  patientName: text,
+  patientId: text,
   films: z.array(
     z.object({
       studyInstanceUid: uid,

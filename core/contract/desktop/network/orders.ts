@@ -7,7 +7,7 @@ import { id, nothing } from "../shapes.ts";
 const words = z.string().trim().max(64);
 /** Calendar day, `2026-11-22`. */
 const day = z.iso.date();
-const said = z.string().max(200).nullable();
+const text = z.string().max(200).nullable();
 
 /** Query of a modality worklist; absent fields match everything. */
 export const orderQuery = z.strictObject({
@@ -24,23 +24,23 @@ export const orderQuery = z.strictObject({
 /** An examination ordered by practice software; null if the order does not state it. */
 export const order = z.strictObject({
   studyInstanceUid: z.string().regex(/^[0-9.]{1,64}$/),
-  accessionNumber: said,
-  procedureId: said,
-  procedure: said,
-  stepId: said,
-  step: said,
-  station: said,
-  modality: said,
+  accessionNumber: text,
+  procedureId: text,
+  procedure: text,
+  stepId: text,
+  step: text,
+  station: text,
+  modality: text,
   /** Calendar day; the time is `10:30`. */
   day: day.nullable(),
   time: z
     .string()
     .regex(/^\d\d:\d\d$/)
     .nullable(),
-  referrer: said,
+  referrer: text,
   patient: z.strictObject({
     number: z.string().min(1).max(64),
-    issuer: said,
+    issuer: text,
     /** Name as in the order, `Sommer^Luna`, in all scripts; results contain the same. */
     fullName: z.string().max(200),
     name: z.string().max(200),
