@@ -90,8 +90,10 @@ async function writeNode(
   const known = nodeId === null ? null : await getNode(db, nodeId);
   const id = known?.id ?? randomUUID();
   const others = (await listNodes(db)).filter((node) => node.id !== id);
-  if (given.kind === "dimse") await saveSetting(db, nodesSetting, [...others, { ...given, id }]);
-  else {
+  if (given.kind === "dimse") {
+    await saveSetting(db, nodesSetting, [...others, { ...given, id }]);
+    secrets.forget(secretNameOf(id));
+  } else {
     const { secret, ...fields } = given;
     const asksSecret = fields.signIn === "basic" || fields.signIn === "bearer";
     if (asksSecret && !isPrivateWay(new URL(fields.url)))

@@ -462,4 +462,10 @@ describe("passwords and tokens", () => {
     expect(hasSecret((await bench.call("dicom.nodes", {})).nodes, nodeId)).toBe(false);
     expect((await failureOf(nodeId))?.reason).toBe("secret-missing");
   });
+  test("are deleted when the node changes to DIMSE", async () => {
+    const secret = "s3cret-of-the-web";
+    const nodeId = await addNode({ url: "https://pacs.example/dicom-web", signIn: "basic", user: "a", secret });
+    await bench.call("dicom.saveNode", { nodeId, name: "PACS", host: "pacs.example", port: 104, aeTitle: "PACS" });
+    expect(readFileSync(file(), "utf8")).not.toContain(secret);
+  });
 });
