@@ -33,9 +33,14 @@ export async function reserveExport(dataDir: string, kind: ExportKind): Promise<
 /**
  * Writes a ZIP file readable only by the user, under a temporary name until complete. A failure deletes it.
  *
+ * @param record  called once the content is on the disk, before the file appears under its name
  * @returns the result of `fill`
  */
-export async function writeZip<Filled>(file: string, fill: (zip: ZipFile) => Promise<Filled>): Promise<Filled> {
+export async function writeZip<Filled>(
+  file: string,
+  fill: (zip: ZipFile) => Promise<Filled>,
+  record?: (filled: Filled) => Promise<void>,
+): Promise<Filled> {
   const unfinished = `${file}.unfinished`;
   const output = await open(unfinished, "w", 0o600);
   const zip = new ZipFile();
@@ -47,6 +52,7 @@ export async function writeZip<Filled>(file: string, fill: (zip: ZipFile) => Pro
     const filled = await fill(zip);
     zip.end();
     await written;
+    await record?.(filled);
     await rename(unfinished, file);
     return filled;
   } catch (error) {

@@ -34,14 +34,14 @@ export async function exportDeidentified(
   request: Request,
 ): Promise<DesktopResponse<"deidentify.export">> {
   const { file, url } = await reserveExport(context.dataDir, "zip");
-  const exported = await writeZip(file, async (zip) => {
+  const fill = async (zip: ZipFile) => {
     const films = await addFilms(zip, context, request);
     if (request.contents.includes("table")) zip.addBuffer(Buffer.from(csvFile(tableOf(films))), "values.csv");
     zip.addBuffer(Buffer.from(readme(request, context.programVersion)), "README.txt");
     return films;
-  });
+  };
+  const exported = await writeZip(file, fill, (films) => recordDeidentified(context, films, request));
   const day = context.now().toISOString().slice(0, 10);
-  await recordDeidentified(context, exported, request);
   const ids = new Set(exported.map(({ film }) => film.id));
   return {
     download: { fileName: `corvet-anonymous-${day}.zip`, url },

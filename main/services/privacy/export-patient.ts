@@ -46,22 +46,18 @@ export async function exportPatient(
   const films = (await Promise.all(record.films.map(({ id }) => findFilm(desk.db, String(id)))))
     .filter((film) => film !== null)
     .filter(({ hasImage }) => hasImage);
-  const held = await writeZip(file, async (zip) => {
+  const fill = async (zip: ZipFile): Promise<PatientExport> => {
     addText(zip, "README.txt", `${sayIn(language)("privacy.readme", { program: desk.programVersion })}\n`);
     addData(zip, { ...record, ...notes }, desk);
     let count = 0;
     for (const film of films)
       if (await addFilm(zip, desk, film, { language, isRead: isRead(record, film.id) })) count += 1;
     return { films: count, filmsWithoutFile: record.films.length - count };
-  });
+  };
   const { patientId } = identity;
-  await recordAudit(desk.db, {
-    action: "patient.exported",
-    at: desk.now(),
-    patientId,
-    detail: { films: held.films },
-  });
-  return held;
+  return await writeZip(file, fill, (held) =>
+    recordAudit(desk.db, { action: "patient.exported", at: desk.now(), patientId, detail: { films: held.films } }),
+  );
 }
 
 /** Returns a file name for an export, without personal data. */

@@ -20,7 +20,7 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { unzipped } from "../../../fixtures/unzipped.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt, meteredCall, unmeasured } from "../../store/sample-store.ts";
-import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
+import { isOnPostgres, onlyOn, rawly, refuseRows, tamper } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 let rex: DesktopResponse<"patients.create">;
@@ -145,6 +145,10 @@ describe("the export of a patient", () => {
     const before = readdirSync(dataDir).sort();
     const file = path.join(dataDir, "rex.zip");
     await expect(exportPatient(desk, rex.id, { file, language: "en" })).rejects.toMatchObject({ code: "DISK_FULL" });
+    expect(readdirSync(dataDir).sort()).toEqual(before);
+    const allow = await refuseRows(context.db, "audit_events", { message: "no rows" });
+    await expect(exportPatient(context, rex.id, { file, language: "en" })).rejects.toThrow();
+    await allow();
     expect(readdirSync(dataDir).sort()).toEqual(before);
   });
 });
