@@ -70,7 +70,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await ask(page, "settings.save", { measuresOnArrival: false });
     await openRow(page, "dog-02.jpg");
     await ask(page, "dicom.send", { sendId: crypto.randomUUID(), filmId: film!.id, nodeId: nodes[0]!.id });
-    await page.getByText("no answer yet").waitFor();
+    await page.getByText("no response yet").waitFor();
     says = (asked) => ({ ...asked });
     await page.getByRole("button", { name: "Request again" }).click();
     await page.getByText("Permanent storage confirmed by the archive").waitFor();

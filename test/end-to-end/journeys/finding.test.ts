@@ -143,5 +143,5 @@ test("uses the limit of the breed in the file of an unassigned film", async () =
   await openRow(page, /Benno/);
   await expect.poll(() => page.getByTestId("film-facts").innerText()).toMatch(/2025 · Beagle$/);
   await insert(/^ACVIM 2019/);
-  await page.getByRole("dialog").getByText("VHS: adjusted for breed").waitFor();
+  await page.getByRole("dialog").getByText("VHS limit adjusted for breed").waitFor();
 });

@@ -142,7 +142,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     expect(await card.getByRole("button", { name: "Test connection" }).isDisabled()).toBe(true);
     await card.getByLabel("Port").fill(String(hl7Port));
     await card.getByRole("button", { name: "Test connection" }).click();
-    await card.getByText("The receiver answers").waitFor();
+    await card.getByText("The receiver responds").waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await card.getByRole("button", { name: "Save receiver" }).click();
     await card.getByText("Nothing pending").waitFor();
