@@ -97,7 +97,7 @@ export async function writeArchive(order: ArchiveOrder): Promise<BackupFile> {
     await rename(unfinished, path.join(folder, name));
   } catch (cause) {
     if (!signal?.aborted) throw cause;
-    throw new AppError("ABORTED", `The backup was stopped; no file is left of it in ${folder}`, { cause });
+    throw new AppError("ABORTED", `The backup was stopped and left no file in ${folder}`, { cause });
   } finally {
     await rm(unfinished, { force: true });
   }

@@ -84,7 +84,7 @@ export async function makeBackup(
   const name = `corvet-${fileStamp(at)}.db`;
   const unfinished = path.join(folder, `${name}.unfinished`);
   const stopIfAsked = () => {
-    if (signal?.aborted) throw new AppError("ABORTED", "The backup was stopped; no file is left of it");
+    if (signal?.aborted) throw new AppError("ABORTED", "The backup was stopped and left no file");
   };
   if (engineOf(db).isOverwritten()) throw new AppError("STORE_REPLACED");
   const source = sqliteFileOf(db);

@@ -96,7 +96,7 @@ function decidedValues(
 ) {
   const detail = engineOf(db).readableJson("proposal.detail");
   const decidedDetail = engineOf(db).readableJson("decided.detail");
-  // Undoing a rejection adds a copy of the networks' result, which is not a result of its own.
+  // Undoing a rejection adds a copy of the networks' result, which does not count as a result.
   const isResult = (name: "model" | "own") =>
     sql<boolean>`${engineOf(db).readableJson(`${name}.detail`)} ->> 'takenBackBy' IS NULL`;
   const versionBefore = sql<number | null>`(SELECT max(model.version) FROM readings AS model

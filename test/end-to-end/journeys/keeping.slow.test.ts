@@ -146,7 +146,7 @@ test("shows the progress of a backup, and leaves none when cancelled", async () 
   await page.route("**/app/call/backups.make", async (route) => {
     await cancelled;
     await route.fulfill({
-      json: { ok: false, code: "ABORTED", message: "The backup was stopped; no file is left of it" },
+      json: { ok: false, code: "ABORTED", message: "The backup was stopped and left no file" },
     });
   });
   await page.route("**/app/call/backups.cancel", async (route) => {

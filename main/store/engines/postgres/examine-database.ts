@@ -74,7 +74,7 @@ async function readFacts(db: ReadableDb) {
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create,
       (SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()) AS tables`;
   const [facts] = (await question.execute(db)).rows;
-  if (!facts) throw new Error("the database answers nothing");
+  if (!facts) throw new Error("the database returned no row");
   return facts;
 }
 

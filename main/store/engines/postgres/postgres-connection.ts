@@ -52,7 +52,7 @@ export class PostgresConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     const answer = await this.#session?.ask("COMMIT");
     if (answer?.command !== "COMMIT")
-      throw new Error("nothing was committed: a fault in the transaction was passed over");
+      throw new Error("nothing was committed: an earlier error in the transaction was ignored");
   }
 
   async rollBack(): Promise<void> {
@@ -67,7 +67,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error("long answers are asked for in pages");
+    throw new Error("streaming is not supported; read in pages");
   }
 
   async #ask(query: CompiledQuery): Promise<Answer> {

@@ -62,7 +62,7 @@ export function faultOf(error: unknown, place: string): unknown {
 
 function wordsOf({ message }: Error): string {
   return message.startsWith("SASL")
-    ? "the server asks for a password that the address does not have, or refuses it"
+    ? "the server requires a password that the address does not contain, or refuses it"
     : message;
 }
 

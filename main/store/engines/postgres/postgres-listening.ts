@@ -71,5 +71,5 @@ function lossOf(client: Client, signal: AbortSignal): Promise<never> {
 
 async function tooLate(): Promise<never> {
   await delay(echoWithinMs, undefined, { ref: false });
-  throw new Error("a message to itself was not heard");
+  throw new Error("the echo message did not arrive in time");
 }

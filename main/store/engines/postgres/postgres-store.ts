@@ -166,5 +166,5 @@ function createPostgresDriver(pool: HostPool, place: string): Driver {
 
 function own(connection: DatabaseConnection): PostgresConnection {
   if (connection instanceof PostgresConnection) return connection;
-  throw new Error("the connection is of another driver");
+  throw new Error("the connection belongs to another driver");
 }

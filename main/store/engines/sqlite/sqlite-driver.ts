@@ -99,7 +99,7 @@ function connectionOf(file: Database, isInPlace: () => boolean): DatabaseConnect
       });
     },
     streamQuery() {
-      throw new Error("long answers are asked for in pages");
+      throw new Error("streaming is not supported; read in pages");
     },
   };
 }

@@ -67,7 +67,7 @@ test("prints the path of a backup, and leaves no file after Ctrl+C", async () =>
     command.kill("SIGINT");
     outcome = await ended;
   }
-  expect([outcome, files()]).toEqual([["", "backup: The backup was stopped; no file is left of it\n", 1], []]);
+  expect([outcome, files()]).toEqual([["", "backup: The backup was stopped and left no file\n", 1], []]);
 
   const [printed, messages, status] = await run("make");
   expect([messages, status, files().map((name) => printed.trim().endsWith(name))]).toEqual(["", 0, [true]]);
@@ -85,7 +85,7 @@ test("leaves no file in a chosen folder after Ctrl+C", async () => {
   const [printed, messages, status] = await ended;
   expect([printed, messages, status]).toEqual([
     "",
-    `backup: The backup was stopped; no file is left of it in ${folder}\n`,
+    `backup: The backup was stopped and left no file in ${folder}\n`,
     1,
   ]);
   expect(files(folder)).toEqual([]);

@@ -131,7 +131,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     expect(refusal).toEqual(unavailable);
     expect(inspect(refusal, { depth: 9, showHidden: true })).not.toContain("Geheim-9");
     await expect(open(`postgres://postgres@127.0.0.1:${port}/postgres`)).rejects.toThrow(
-      "the server asks for a password that the address does not have",
+      "the server requires a password that the address does not contain",
     );
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
     await open(url);
