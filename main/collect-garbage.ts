@@ -22,7 +22,7 @@ export function collectBuffers(): () => void {
   let keptBytes = Infinity;
   let lastBytes = 0;
   let wasBusy = false;
-  const look = () => {
+  const check = () => {
     const bytes = process.memoryUsage().arrayBuffers;
     const isIdle = bytes === lastBytes;
     lastBytes = bytes;
@@ -33,6 +33,6 @@ export function collectBuffers(): () => void {
     collect(isIdle ? toSystem : undefined);
     keptBytes = process.memoryUsage().arrayBuffers;
   };
-  const timer = setInterval(look, intervalMs).unref();
+  const timer = setInterval(check, intervalMs).unref();
   return () => clearInterval(timer);
 }

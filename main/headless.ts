@@ -46,7 +46,7 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
     await offerPage({ url: running.url + readSignInPath(dataDir), dataDir, authorityFile: running.authority }, offer);
     return;
   }
-  const corvet = await openWhenThere({
+  const corvet = await openWhenReachable({
     // The thread starts while this one loads the modules of the store.
     pool: startNetworkPool(),
     dataDir,
@@ -68,7 +68,7 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
 }
 
 /** Opens Corvet, waiting while the database is unreachable, since the service may start before the network. */
-async function openWhenThere(options: CorvetOptions): Promise<Corvet> {
+async function openWhenReachable(options: CorvetOptions): Promise<Corvet> {
   for (let logged = ""; ;) {
     try {
       return await openCorvet(options);

@@ -47,7 +47,7 @@ export function lockDataDir(dataDir: string): InstanceLock {
 function holdLock(dataDir: string): Database.Database {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    keepFromOthers(dataDir);
+    removeOthersWriteAccess(dataDir);
     if (!existsSync(lockFile(dataDir))) assertNotAnnounced(dataDir);
     return lockedFile(dataDir);
   } catch (error) {
@@ -116,7 +116,7 @@ function isHeld(error: unknown): boolean {
  * a folder of another user or one shared on purpose, such as a temporary folder. Windows has no such bits: there a new
  * folder inherits the rights of the user's folder.
  */
-function keepFromOthers(dataDir: string): void {
+function removeOthersWriteAccess(dataDir: string): void {
   if (process.platform === "win32") return;
   const { mode, uid } = statSync(dataDir);
   if ((mode & writableByOthers) === 0) return;

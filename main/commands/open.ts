@@ -33,11 +33,11 @@ async function show(film: string | undefined, given: Given): Promise<void> {
   const dataDir = path.resolve(given.dataDir);
   const [patient] = named;
   const target = patient && checkedTarget({ ...patient, issuer: given.issuer ?? null });
-  const { isPageOpen } = await handOver(dataDir, target ? { target } : await handedBy(film ?? ""));
+  const { isPageOpen } = await handOver(dataDir, target ? { target } : await requestFor(film ?? ""));
   if (isPageOpen) return print("Corvet shows it.");
   print(`Open Corvet's page to see it: ${readServerFile(dataDir)?.url ?? ""}${readSignInPath(dataDir)}`);
 }
 
-async function handedBy(word: string): Promise<HandedOver> {
+async function requestFor(word: string): Promise<HandedOver> {
   return isOpeningLink(word) ? { link: word } : await readFilmFile(word);
 }

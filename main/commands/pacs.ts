@@ -193,14 +193,14 @@ async function listen(
 
 async function send(node: ReachedNode, given: GivenSending, files: readonly string[]): Promise<void> {
   const port = given.receive ?? null;
-  const asked = given.commit ? dicomOf(node, "--commit") : null;
+  const committing = given.commit ? dicomOf(node, "--commit") : null;
   const objects = await Promise.all(files.map((file) => readFile(file)));
   const { failure, leftOut } = await sendTo(node, objects, { aeTitle: given.title });
   orThrow(failure);
   const sent = objects.map(referenceTo).filter(({ sopInstanceUid }) => !leftOut.includes(sopInstanceUid));
   print(`${sent.length} sent`);
   if (leftOut.length > 0) process.stderr.write(`pacs: the PACS does not accept: ${leftOut.join(", ")}\n`);
-  if (asked) await commit(asked, { ...given, port }, sent);
+  if (committing) await commit(committing, { ...given, port }, sent);
 }
 
 function referenceTo(bytes: Uint8Array): ReferredObject {

@@ -81,14 +81,14 @@ async function exported(db: WritableDb, patient: string, { dataDir, to, language
 
 async function erased(db: WritableDb, patient: string, { dataDir, why, by, yes }: GivenErasure): Promise<string> {
   const desk = { db, dataDir: path.resolve(dataDir), now: () => new Date() };
-  if (!yes) return `${await whatGoes(db, patient)}\nNothing was erased; add --yes.`;
+  if (!yes) return `${await describeErasure(db, patient)}\nNothing was erased; add --yes.`;
   const { pseudonym, rows, filmIds, backups, ownData } = await eraseForGood(desk, patient, { why, by });
   const kept = backups.length === 0 ? "" : `\nStill in earlier copies:\n${backups.join("\n")}`;
   const own = ownData.length === 0 ? "" : `\nPossibly also in this computer's own data:\n${ownData.join("\n")}`;
   return `Erased: ${rows} rows, ${filmIds.length} films. Billed data is now under ${pseudonym}.${kept}${own}`;
 }
 
-async function whatGoes(db: WritableDb, patient: string): Promise<string> {
+async function describeErasure(db: WritableDb, patient: string): Promise<string> {
   const record = await readPatientRecord(db, await findIdentity(db, patient));
   const { films, readings, measurements, screenings, billing } = record;
   const named = record.patient.map(({ name, owner }) => `${String(name)} (${String(owner)})`).join() || patient;

@@ -22,7 +22,7 @@ import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
 import { findLoss } from "./record/record-verification.ts";
 import { scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "./files/store-files.ts";
-import { fileExists, giveFreeName } from "./files/private-file.ts";
+import { fileExists, renameIfFree } from "./files/private-file.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
 
@@ -157,7 +157,7 @@ async function createStoreFile(dataDir: string): Promise<void> {
   const unfinished = `${file}.new-${randomUUID()}`;
   try {
     await makeStoreFile(unfinished, keyOfStore(dataDir));
-    giveFreeName(unfinished, file);
+    renameIfFree(unfinished, file);
   } finally {
     rmSync(unfinished, { force: true });
   }

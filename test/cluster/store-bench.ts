@@ -18,7 +18,7 @@ import { newTally, runClient } from "./clients.ts";
 import { analyse, fillFilms, fillMeasurements } from "./large-store.ts";
 import { openPractice } from "./practice.ts";
 import { smallFilm } from "./small-film.ts";
-import { questionsOfApi, questionsOfWindow, type Question } from "./store-questions.ts";
+import { queriesOfApi, queriesOfWindow, type TimedQuery } from "./store-queries.ts";
 
 const clients = 16;
 const charges = 200;
@@ -74,8 +74,8 @@ async function compare(sizes: readonly number[], films: number): Promise<void> {
       const row = (name: string, times: readonly (readonly number[])[]) =>
         print(`${name.padEnd(15)}${times.map((each) => medianAndSlow(each).padEnd(33)).join("")}`.trimEnd());
       row(String(size), await ofEach(stores, ({ db, accountId }) => timesOfCharges(db, accountId)));
-      for (const [index, { name }] of questionsOfApi("").entries()) {
-        const times = ({ db, accountId }: Store) => timesOf(db, questionsOfApi(accountId)[index]);
+      for (const [index, { name }] of queriesOfApi("").entries()) {
+        const times = ({ db, accountId }: Store) => timesOf(db, queriesOfApi(accountId)[index]);
         print(
           `  ${name.padEnd(28)}${(await ofEach(stores, times)).map((each) => medianAndSlow(each).padEnd(18)).join("")}`,
         );
@@ -83,9 +83,9 @@ async function compare(sizes: readonly number[], films: number): Promise<void> {
     }
     await filled(stores, ({ db }) => fillFilms(db, films));
     print(`\n${`${films} films`.padEnd(28)}${"SQLite [ms]".padEnd(18)}PostgreSQL [ms]`);
-    for (const question of questionsOfWindow(films)) {
-      const times = await ofEach(stores, ({ db }) => timesOf(db, question));
-      print(`${question.name.padEnd(28)}${times.map((each) => medianAndSlow(each).padEnd(18)).join("")}`.trimEnd());
+    for (const query of queriesOfWindow(films)) {
+      const times = await ofEach(stores, ({ db }) => timesOf(db, query));
+      print(`${query.name.padEnd(28)}${times.map((each) => medianAndSlow(each).padEnd(18)).join("")}`.trimEnd());
     }
   } finally {
     for (const db of dbs) await db.destroy();
@@ -116,11 +116,11 @@ function medianAndSlow(times: readonly number[]): string {
 }
 
 /** Times a query, except the first run, which compiles it and reads from disk. */
-async function timesOf(db: WritableDb, question: Question | undefined): Promise<number[]> {
-  if (!question) return [];
-  await question.ask(db);
+async function timesOf(db: WritableDb, query: TimedQuery | undefined): Promise<number[]> {
+  if (!query) return [];
+  await query.ask(db);
   const times: number[] = [];
-  for (let turn = 0; turn < turns; turn += 1) times.push(await timedMs(() => question.ask(db)));
+  for (let turn = 0; turn < turns; turn += 1) times.push(await timedMs(() => query.ask(db)));
   return times;
 }
 

@@ -68,7 +68,7 @@ async function plan(dataDir: string, isWanted: boolean): Promise<boolean> {
   const recoveryKey = isWanted ? (offerRecoveryKey(db, dataDir)?.recoveryKey ?? null) : null;
   if (recoveryKey !== null) {
     print(`Recovery key, shown only now. Print it and keep it away from this computer:\n\n  ${recoveryKey}\n`);
-    if ((await readAnswer('Type "yes" once it is written down: '))?.trim().toLowerCase() !== "yes") return false;
+    if ((await readLine('Type "yes" once it is written down: '))?.trim().toLowerCase() !== "yes") return false;
   }
   await asOperatingSystemUser(() => planEncryption(db, dataDir, isWanted, recoveryKey));
   return true;
@@ -113,15 +113,15 @@ function faultOfKey(dataDir: string): string | null {
 }
 
 async function askForRecoveryKey(): Promise<string> {
-  const recoveryKey = await readAnswer("Recovery key: ");
+  const recoveryKey = await readLine("Recovery key: ");
   if (recoveryKey === null) throw new UsageError("no recovery key was given");
   return recoveryKey;
 }
 
 /** Reads the next line of stdin; null at its end. */
-async function readAnswer(question: string): Promise<string | null> {
+async function readLine(prompt: string): Promise<string | null> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
-  process.stderr.write(question);
+  process.stderr.write(prompt);
   for await (const line of lines) {
     lines.close();
     return line;

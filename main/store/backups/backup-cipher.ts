@@ -111,7 +111,7 @@ export function decryption(passphrase: string): Transform {
     [frame, isOver] = [frame + 1, isLast];
     return plain;
   };
-  const inWords = (done: TransformCallback, work: () => void) => {
+  const failAsLocked = (done: TransformCallback, work: () => void) => {
     try {
       work();
       done();
@@ -121,14 +121,14 @@ export function decryption(passphrase: string): Transform {
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      inWords(done, () => {
+      failAsLocked(done, () => {
         held = Buffer.concat([held, chunk]);
         if (opened === null && !readHeader()) return;
         for (let plain = nextFrame(); plain !== null; plain = nextFrame()) this.push(plain);
       });
     },
     flush(done) {
-      inWords(done, () => {
+      failAsLocked(done, () => {
         if (!isOver || held.length > 0) throw new Error("the end is missing");
       });
     },

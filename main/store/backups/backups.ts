@@ -83,14 +83,14 @@ export async function makeBackup(
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `corvet-${fileStamp(at)}.db`;
   const unfinished = path.join(folder, `${name}.unfinished`);
-  const stopIfAsked = () => {
+  const throwIfAborted = () => {
     if (signal?.aborted) throw new AppError("ABORTED", "The backup was stopped and left no file");
   };
   if (engineOf(db).isOverwritten()) throw new AppError("STORE_REPLACED");
   const source = sqliteFileOf(db);
   const pageBytes = Number(source.pragma("page_size", { simple: true }));
-  const tell = ({ totalPages, remainingPages }: { readonly totalPages: number; readonly remainingPages: number }) => {
-    stopIfAsked();
+  const report = ({ totalPages, remainingPages }: { readonly totalPages: number; readonly remainingPages: number }) => {
+    throwIfAborted();
     onProgress?.({ copiedBytes: (totalPages - remainingPages) * pageBytes, totalBytes: totalPages * pageBytes });
   };
   try {
@@ -99,17 +99,17 @@ export async function makeBackup(
     if (!engineOf(db).isInPlace()) source.prepare("VACUUM INTO ?").run(unfinished);
     else if (key !== null) await copyEncrypted(storeFile(dataDir), unfinished, key);
     else
-      tell(
+      report(
         await source.backup(unfinished, {
           progress(progress) {
-            tell(progress);
+            report(progress);
             return pagesAtOnce;
           },
         }),
       );
-    stopIfAsked();
+    throwIfAborted();
     const damage = await sealBackup(unfinished, key);
-    stopIfAsked();
+    throwIfAborted();
     if (damage !== null)
       throw new AppError("BACKUP_DAMAGED", `The backup does not pass its integrity check: ${damage}.`);
     renameSync(unfinished, path.join(folder, name));

@@ -10,7 +10,7 @@ import { riskTiers } from "../../../core/usg/risk-tiers.ts";
 import type { Screening } from "../../../core/usg/screening.ts";
 import { dayMs } from "../../../core/durations.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { insertRow } from "../engines/compiled-questions.ts";
+import { insertRow } from "../engines/compiled-queries.ts";
 import { chargeKind, stands } from "../ledger/ledger.ts";
 import { sealValues } from "../record/value-seals.ts";
 import type { Tables } from "../tables.ts";
@@ -132,9 +132,9 @@ type Screened = { readonly patientId: string | null; readonly uuids: readonly st
  */
 export function isScreeningOf({ patientId, uuids }: Screened): RawBuilder<SqlBool> {
   const listed = sql`(${sql.join(uuids)})`;
-  const isNobodys = patientId === null ? sql`call_id NOT IN (SELECT call_id FROM screened_patients)` : sql`FALSE`;
+  const isUnassigned = patientId === null ? sql`call_id NOT IN (SELECT call_id FROM screened_patients)` : sql`FALSE`;
   return sql<SqlBool>`(call_id IN (SELECT call_id FROM screened_patients WHERE patient_id IN ${listed})
-    OR (uuid_nfc IN ${listed} AND (billing <> 'not_metered' OR ${isNobodys})))`;
+    OR (uuid_nfc IN ${listed} AND (billing <> 'not_metered' OR ${isUnassigned})))`;
 }
 
 /** Screenings of one patient, newest first. @see isScreeningOf */
@@ -231,8 +231,8 @@ async function countByDay(db: ReadableDb, { accountId, clinicCode }: UsgReportFi
 }
 
 function isOfClinic(row: ExpressionBuilder<Tables, "usgPredictions">, clinicCode: string) {
-  const isNamedSo = row("clinicCodeNfc", "=", comparedIdentifier(clinicCode));
-  return clinicCode === "" ? row.or([isNamedSo, row("clinicCodeNfc", "is", null)]) : isNamedSo;
+  const hasCode = row("clinicCodeNfc", "=", comparedIdentifier(clinicCode));
+  return clinicCode === "" ? row.or([hasCode, row("clinicCodeNfc", "is", null)]) : hasCode;
 }
 
 function compare(one: string, other: string): number {

@@ -80,8 +80,8 @@ export async function readPage(
   const all = anyTable(db)
     .selectFrom(table)
     .selectAll()
-    .$if(isNumberedAsItCame(table), (rows) => rows.select("rowid"))
-    .$if(last !== null, (rows) => rows.where(isBehind(columns, keyOf(table, last ?? {}))))
+    .$if(hasRowid(table), (rows) => rows.select("rowid"))
+    .$if(last !== null, (rows) => rows.where(isAfter(columns, keyOf(table, last ?? {}))))
     .limit(rowsOfPage(table, pageRows));
   return await keys[table].reduce((rows, column) => rows.orderBy(column), all).execute();
 }
@@ -110,15 +110,15 @@ export async function countRows(db: ReadableDb, table: CopiedTable): Promise<num
 export async function insertRows(db: WritableDb, table: CopiedTable, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
-  const asTheyAre = engineOf(db).file === null ? sql`OVERRIDING SYSTEM VALUE` : sql``;
+  const overriding = engineOf(db).file === null ? sql`OVERRIDING SYSTEM VALUE` : sql``;
   await anyTable(db)
     .insertInto(table)
     .columns(columns)
-    .expression(sql`${asTheyAre} VALUES ${sql.join(values)}`)
+    .expression(sql`${overriding} VALUES ${sql.join(values)}`)
     .execute();
 }
 
-function isNumberedAsItCame(table: CopiedTable): boolean {
+function hasRowid(table: CopiedTable): boolean {
   return keys[table].includes("rowid");
 }
 
@@ -126,7 +126,7 @@ function rowsOfPage(table: CopiedTable, pageRows: number): number {
   return table === "popSessionFrames" ? Math.min(fewRows, pageRows) : pageRows;
 }
 
-function isBehind(columns: RawBuilder<unknown>, key: readonly unknown[]): RawBuilder<boolean> {
+function isAfter(columns: RawBuilder<unknown>, key: readonly unknown[]): RawBuilder<boolean> {
   return sql<boolean>`${columns} > (${sql.join(key)})`;
 }
 

@@ -16,7 +16,7 @@ import {
   type CopiedTable,
   type Row,
 } from "./copied-tables.ts";
-import { readGivenNumbers, takeOverNumbers } from "./given-numbers.ts";
+import { readGivenNumbers, continueNumbers } from "./given-numbers.ts";
 import { beginCopy, finishCopy, type CopyPlace, type CopyTarget } from "./unfinished-copy.ts";
 
 export type CopyProgress = {
@@ -57,7 +57,7 @@ export function copyStore(order: CopyOrder): Promise<CopiedStore> {
     for (const table of copiedTables) await copyTable(source.db, target.db, table, { pageRows, onProgress });
     await copyImages?.();
     const given = await readGivenNumbers(source.db);
-    await transaction(target.db, () => takeOverNumbers(target.db, given));
+    await transaction(target.db, () => continueNumbers(target.db, given));
     const rows = await compareTables(source.db, target.db, { pageRows, onProgress });
     const isSame = JSON.stringify([...(await readGivenNumbers(target.db))]) === JSON.stringify([...given]);
     if (!isSame) throw notTheSame("the last assigned row numbers differ");

@@ -71,8 +71,8 @@ async function takeWatchedFilms(source: ReadableDb, db: WritableDb, machineId: s
     const filmIds = (await watched.limit(pageRows).execute()).map(({ filmId }) => filmId);
     if (filmIds.length === 0) return;
     last = filmIds.at(-1) ?? last;
-    const there = db.updateTable("watchedFilms").set({ machineId }).where("machineId", "is", null);
-    await there.where("filmId", "in", filmIds).execute();
+    const unassigned = db.updateTable("watchedFilms").set({ machineId }).where("machineId", "is", null);
+    await unassigned.where("filmId", "in", filmIds).execute();
   }
 }
 

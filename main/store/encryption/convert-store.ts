@@ -7,7 +7,7 @@ import { convertCopy } from "./convert-file.ts";
 import { openDatabaseFile } from "./database-file.ts";
 import { readEncryptionNote, writeEncryptionNote, type EncryptionNote } from "./encryption-note.ts";
 import { storeKeyOf } from "./key-keeper.ts";
-import { mendNote } from "./lost-note.ts";
+import { repairNote } from "./lost-note.ts";
 import { fileExists } from "../files/private-file.ts";
 
 /** Completed step of a conversion; a kill after any of them loses nothing. */
@@ -37,7 +37,7 @@ export function convertStore(dataDir: string, onStep: (step: ConversionStep) => 
  * @throws AppError STORE_LOCKED when the note cannot be read and no available key opens the store
  */
 export function finishConversion(dataDir: string, onStep: (step: ConversionStep) => void = () => undefined): void {
-  mendNote(dataDir);
+  repairNote(dataDir);
   const note = readEncryptionNote(dataDir);
   if (!note?.isReplacing) return;
   if (fileExists(convertedFile(dataDir))) renameSync(convertedFile(dataDir), storeFile(dataDir));

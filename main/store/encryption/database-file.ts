@@ -16,7 +16,7 @@ type Options = { readonly readonly?: boolean; readonly fileMustExist?: boolean; 
 export function openDatabaseFile(file: string, key: StoreKey | null, options: Options = {}): Database.Database {
   const db = key === null ? new Database(file, options) : openForKeys(file, options);
   try {
-    if (key !== null) giveKey(db, key);
+    if (key !== null) setKey(db, key);
     // Keep temporary tables in memory: on disk, sorted rows and savepoints would be plain text, and each charge would
     // write 120 KB.
     db.pragma("temp_store = MEMORY");
@@ -37,7 +37,7 @@ function openForKeys(file: string, options: Options = {}): Database.Database {
 export function rekeyFile(file: string, from: StoreKey | null, to: StoreKey | null): void {
   const db = openForKeys(file);
   try {
-    if (from !== null) giveKey(db, from);
+    if (from !== null) setKey(db, from);
     // The rollback journal contains the previous pages, possibly plain text, so it must not be written to disk.
     db.pragma("journal_mode = MEMORY");
     if (from === null) db.pragma(cipher);
@@ -65,7 +65,7 @@ export function isPlainFile(file: string): boolean {
 /** ChaCha20-Poly1305 authenticates each page, so that changed bytes are detected. */
 const cipher = "cipher = 'chacha20'";
 
-function giveKey(db: Database.Database, key: StoreKey): void {
+function setKey(db: Database.Database, key: StoreKey): void {
   db.pragma(cipher);
   passKey(db, "key", key);
 }

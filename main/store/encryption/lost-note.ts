@@ -35,7 +35,7 @@ export function restoreLostNote(dataDir: string, key: StoreKey | null = keptKeyO
   if (key === null || !fileExists(file)) return false;
   const store = isPlainFile(file) ? "plain" : "encrypted";
   if (store === "encrypted" && !isOpenedBy(file, key)) return false;
-  const wanted = lastWish(file, store === "plain" ? null : key) ?? store;
+  const wanted = lastWantedForm(file, store === "plain" ? null : key) ?? store;
   // Without a note, a key of a plain store is a leftover.
   if (store === "plain" && wanted === "plain" && !fileExists(encryptionNoteFile(dataDir))) return false;
   const fingerprint = fingerprintOfKey(key);
@@ -43,17 +43,17 @@ export function restoreLostNote(dataDir: string, key: StoreKey | null = keptKeyO
   return true;
 }
 
-const wishes = { "store.encrypted": "encrypted", "store.decrypted": "plain", "restore.done": null } as const;
+const wantedForms = { "store.encrypted": "encrypted", "store.decrypted": "plain", "restore.done": null } as const;
 
 /** Form last chosen by the user according to the audit trail; null if it records none, or after a restore. */
-function lastWish(store: string, key: StoreKey | null): EncryptionNote["wanted"] | null {
+function lastWantedForm(store: string, key: StoreKey | null): EncryptionNote["wanted"] | null {
   const db = openDatabaseFile(store, key, { readonly: true });
   try {
-    const actions = Object.keys(wishes)
+    const actions = Object.keys(wantedForms)
       .map((action) => `'${action}'`)
       .join(", ");
     const newest = db.prepare(`SELECT action FROM audit_events WHERE action IN (${actions}) ORDER BY seq DESC LIMIT 1`);
-    return wishes[(newest.pluck().get() ?? "restore.done") as keyof typeof wishes];
+    return wantedForms[(newest.pluck().get() ?? "restore.done") as keyof typeof wantedForms];
   } catch (error) {
     // Damaged, or older than the audit trail.
     if (isDamage(error) || sqliteCodeOf(error) === "SQLITE_ERROR") return null;
@@ -88,7 +88,7 @@ export function assertNotEncrypted(dataDir: string): void {
  *
  * @throws AppError STORE_LOCKED
  */
-export function mendNote(dataDir: string): void {
+export function repairNote(dataDir: string): void {
   const file = encryptionNoteFile(dataDir);
   if (!isNoteLost(dataDir) || restoreLostNote(dataDir) || !fileExists(file)) return;
   assertNotEncrypted(dataDir);

@@ -1,7 +1,7 @@
 /** Rows per page: few enough to fit in memory, enough to keep the number of queries low. */
 const pageRows = 1000;
 
-type Question<Row> = { limit(rows: number): { execute(): Promise<readonly Row[]> } };
+type PageQuery<Row> = { limit(rows: number): { execute(): Promise<readonly Row[]> } };
 
 /**
  * Yields every row of a query, reading in pages.
@@ -9,13 +9,13 @@ type Question<Row> = { limit(rows: number): { execute(): Promise<readonly Row[]>
  * @param rowsAfter  query for the rows after a number (null: from the first one on), in the order of that number
  */
 export async function* inPages<Row extends { readonly seq: number }>(
-  rowsAfter: (seq: number | null) => Question<Row>,
+  rowsAfter: (seq: number | null) => PageQuery<Row>,
 ): AsyncGenerator<Row> {
   for await (const rows of pagesOf(rowsAfter)) yield* rows;
 }
 
 export async function* pagesOf<Row extends { readonly seq: number }>(
-  rowsAfter: (seq: number | null) => Question<Row>,
+  rowsAfter: (seq: number | null) => PageQuery<Row>,
 ): AsyncGenerator<readonly Row[]> {
   let last: Row | undefined;
   do {

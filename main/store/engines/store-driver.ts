@@ -40,7 +40,7 @@ export function createStoreDriver(inner: Driver, statements: TransactionStatemen
     return scope?.isOpen ? scope : null;
   };
   const within = async <T>(connection: DatabaseConnection, mode: TransactionMode, work: () => Promise<T>) => {
-    const scope: Scope = { connection: lend(connection), afterCommit: new Set(), depth: 0, isOpen: true };
+    const scope: Scope = { connection: wrap(connection), afterCommit: new Set(), depth: 0, isOpen: true };
     borrowed.add(scope.connection);
     try {
       for (const statement of statements[mode].begin) await run(connection, statement);
@@ -93,14 +93,14 @@ async function withinSavepoint<T>(scope: Scope, work: () => Promise<T>): Promise
     await run(scope.connection, `RELEASE SAVEPOINT ${name}`);
     return result;
   } catch (error) {
-    await takeBack(scope.connection, name);
+    await rollBackTo(scope.connection, name);
     throw error;
   } finally {
     scope.depth -= 1;
   }
 }
 
-async function takeBack(connection: DatabaseConnection, savepoint: string): Promise<void> {
+async function rollBackTo(connection: DatabaseConnection, savepoint: string): Promise<void> {
   try {
     await run(connection, `ROLLBACK TO SAVEPOINT ${savepoint}`);
     await run(connection, `RELEASE SAVEPOINT ${savepoint}`);
@@ -110,7 +110,7 @@ async function takeBack(connection: DatabaseConnection, savepoint: string): Prom
 }
 
 /** Wraps the connection of a transaction, so that releasing it after a query can be recognised and ignored. */
-function lend(connection: DatabaseConnection): DatabaseConnection {
+function wrap(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: (query, options) => connection.executeQuery(query, options),
     streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),

@@ -50,7 +50,7 @@ export function makePrivateFile(file: string, content: string | Buffer): void {
   const unfinished = `${file}.new-${randomUUID()}`;
   try {
     writeFlushed(unfinished, content);
-    giveFreeName(unfinished, file);
+    renameIfFree(unfinished, file);
   } finally {
     rmSync(unfinished, { force: true });
   }
@@ -59,7 +59,7 @@ export function makePrivateFile(file: string, content: string | Buffer): void {
 /**
  * Gives a file a name unless another file has it. The caller removes the file that remains under the old name.
  */
-export function giveFreeName(from: string, to: string): void {
+export function renameIfFree(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {

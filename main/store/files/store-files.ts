@@ -81,9 +81,9 @@ export function filmsOfAsideUntilMs(dataDir: string): number {
 export function setStoreAside(dataDir: string, why: "damaged" | "replaced", at: Date): string | null {
   const file = storeFile(dataDir);
   const aside = `${file}.${why}-${fileStamp(at)}`;
-  const there = ["", "-wal", "-shm"].filter((suffix) => fileExists(file + suffix));
-  for (const suffix of there) renameSync(file + suffix, aside + suffix);
-  return there.includes("") ? aside : null;
+  const present = ["", "-wal", "-shm"].filter((suffix) => fileExists(file + suffix));
+  for (const suffix of present) renameSync(file + suffix, aside + suffix);
+  return present.includes("") ? aside : null;
 }
 
 /**

@@ -58,17 +58,17 @@ export async function deleteImage(db: WritableDb, name: ImageName): Promise<void
 export async function readImage(db: ReadableDb, name: ImageName): Promise<Buffer | null> {
   const parts = db.selectFrom("filmImages").where(isNamed(name)).orderBy("part");
   for (;;) {
-    const there = await parts.select(["part", "savedAtMs"]).execute();
-    if (there.length === 0) return null;
+    const rows = await parts.select(["part", "savedAtMs"]).execute();
+    if (rows.length === 0) return null;
     const bytes: Buffer[] = [];
-    for (const { part, savedAtMs } of there) {
-      const asked = parts.where("part", "=", part).where("savedAtMs", "=", savedAtMs).select("bytes");
-      const found = await asked.executeTakeFirst();
+    for (const { part, savedAtMs } of rows) {
+      const query = parts.where("part", "=", part).where("savedAtMs", "=", savedAtMs).select("bytes");
+      const found = await query.executeTakeFirst();
       if (found === undefined) break;
       bytes.push(found.bytes);
     }
     // Fewer parts: the image was deleted or replaced during the read.
-    if (bytes.length === there.length) return Buffer.concat(bytes);
+    if (bytes.length === rows.length) return Buffer.concat(bytes);
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { ReadableDb } from "../connection.ts";
-import { lastVersionOf } from "./film-questions.ts";
+import { lastVersionOf } from "./film-expressions.ts";
 
 const currentResult = z.object({
   fingerprint: z.string(),

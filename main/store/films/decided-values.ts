@@ -5,7 +5,7 @@ import type { NetworkMeasureName } from "../../../core/cardiac/measures/measures
 import { sampleFilms } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
-import { flagInJson, lastVersionOf, listedFilmId } from "./film-questions.ts";
+import { flagInJson, lastVersionOf, listedFilmId } from "./film-expressions.ts";
 import { speciesSaid } from "./patients.ts";
 
 /** Verdicts with which a user determines a film's values. */

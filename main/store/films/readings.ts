@@ -8,7 +8,7 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
 import { sealValues } from "../record/value-seals.ts";
 import { patientOfFilm } from "./films.ts";
-import { lastVersionOf } from "./film-questions.ts";
+import { lastVersionOf } from "./film-expressions.ts";
 import { insertReadingValues, listReadingValues } from "./reading-values.ts";
 
 const rowSchema = z.object({

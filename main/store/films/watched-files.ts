@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { resultFingerprint } from "./current-results.ts";
-import { lastVersionOf } from "./film-questions.ts";
+import { lastVersionOf } from "./film-expressions.ts";
 
 export type WatchedOutcome = "opened" | "failed" | "passed-over";
 export type ListedFile = { readonly path: string; readonly sizeBytes: number; readonly changedAtMs: number };

@@ -36,7 +36,7 @@ export class LedgerBook {
       const month = monthOf(row);
       this.calls.set(month, this.callsOf(month) + 1);
       this.standing.set(row.seq, { month, amountCents: row.amountCents });
-    } else if (row.kind === "reversal") this.takeBack(row.reverses);
+    } else if (row.kind === "reversal") this.removeCharge(row.reverses);
   }
 
   /** Adds a broken row that an administrator's statement accepts; later rows build on its values. */
@@ -48,7 +48,7 @@ export class LedgerBook {
       const month = `${row.period} ${row.accountId}`;
       this.calls.set(month, row.ordinal ?? this.callsOf(month) + 1);
       this.standing.set(this.lastSeq, { month, amountCents: row.amountCents ?? null });
-    } else if (row.kind === "reversal") this.takeBack(row.reverses ?? null);
+    } else if (row.kind === "reversal") this.removeCharge(row.reverses ?? null);
   }
 
   /** Billable calls by account and month. */
@@ -60,7 +60,7 @@ export class LedgerBook {
     }));
   }
 
-  private takeBack(seq: number | null): void {
+  private removeCharge(seq: number | null): void {
     const charged = this.standing.get(seq ?? 0);
     if (!charged) return;
     this.calls.set(charged.month, this.callsOf(charged.month) - 1);

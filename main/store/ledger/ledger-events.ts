@@ -3,11 +3,11 @@ import { engineOf } from "../engines/engine.ts";
 
 const followers = new WeakMap<ReadableDb, () => Promise<void>>();
 
-export function subscribeToLedger(db: WritableDb, hear: () => void): void {
-  followers.set(db, async () => hear());
+export function subscribeToLedger(db: WritableDb, listener: () => void): void {
+  followers.set(db, async () => listener());
 }
 
 export async function publishLedgerRow(db: WritableDb): Promise<void> {
-  const tell = followers.get(db);
-  if (tell) await engineOf(db).driver.afterCommit(tell);
+  const notify = followers.get(db);
+  if (notify) await engineOf(db).driver.afterCommit(notify);
 }

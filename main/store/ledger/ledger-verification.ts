@@ -165,12 +165,12 @@ async function faultOfVolumes(
 ): Promise<RecordFault | null> {
   const keyOf = ({ accountId, period }: MonthlyVolume) => `${period} of ${accountId}`;
   const counted = new Map((await listVolumes(db)).map((volume) => [keyOf(volume), volume.calls]));
-  const said = new Map(volumes.map((volume) => [keyOf(volume), volume.calls]));
-  const month = [...new Set([...counted.keys(), ...said.keys()])].find(
-    (key) => (counted.get(key) ?? 0) !== (said.get(key) ?? 0),
+  const computed = new Map(volumes.map((volume) => [keyOf(volume), volume.calls]));
+  const month = [...new Set([...counted.keys(), ...computed.keys()])].find(
+    (key) => (counted.get(key) ?? 0) !== (computed.get(key) ?? 0),
   );
   if (month === undefined) return null;
-  const [calls, expected] = [counted.get(month) ?? 0, said.get(month) ?? 0];
+  const [calls, expected] = [counted.get(month) ?? 0, computed.get(month) ?? 0];
   const problem = because("ledgerMonthWrong", { month: month.slice(0, 7), found: calls, expected });
   return { subject: String(rows), problem, found: String(calls), lostUpTo: null };
 }

@@ -22,7 +22,7 @@ import { clocksApartMs, lastFreeingMs } from "../../../core/billing/recheck.ts";
 import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import { commandLine } from "../../program.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { compiledOnce, insertRow } from "../engines/compiled-questions.ts";
+import { compiledOnce, insertRow } from "../engines/compiled-queries.ts";
 import { dataDirOf, engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { publishLedgerRow } from "./ledger-events.ts";

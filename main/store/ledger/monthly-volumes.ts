@@ -1,5 +1,5 @@
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { compiledOnce } from "../engines/compiled-questions.ts";
+import { compiledOnce } from "../engines/compiled-queries.ts";
 
 /** An account and a UTC month, `YYYY-MM`. */
 export type AccountMonth = { readonly accountId: string; readonly period: string };

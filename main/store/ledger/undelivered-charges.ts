@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { compiledOnce } from "../engines/compiled-questions.ts";
+import { compiledOnce } from "../engines/compiled-queries.ts";
 import { engineOf, transaction, unsyncedTransaction } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { chargeKind } from "./ledger.ts";

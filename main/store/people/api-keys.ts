@@ -4,7 +4,7 @@ import { AppError } from "../../../core/app-error.ts";
 import type { Rates } from "../../../core/billing/tariff.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { compiledOnce } from "../engines/compiled-questions.ts";
+import { compiledOnce } from "../engines/compiled-queries.ts";
 import { transaction } from "../engines/engine.ts";
 import { fingerprintOfApiKey } from "../record/bound-rows.ts";
 import type { Tables } from "../tables.ts";

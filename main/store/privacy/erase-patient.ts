@@ -45,15 +45,15 @@ export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Er
     await assertClockAgrees(db, erasure.at);
     const pseudonym = `erased-${randomBytes(8).toString("hex")}`;
     const { patientId } = erasure.identity;
-    const question = { ...erasure.identity, pseudonym };
+    const target = { ...erasure.identity, pseudonym };
     await db.insertInto("erasing").values({ pseudonym }).execute();
     const films = await filmsOf(db, patientId).select(["id", "sha256", "frameIndex"]).execute();
     const rows = [
-      ...(await eraseLedger(db, question)),
-      ...(await eraseValues(db, question)),
-      ...(await eraseReadings(db, question)),
+      ...(await eraseLedger(db, target)),
+      ...(await eraseValues(db, target)),
+      ...(await eraseReadings(db, target)),
     ];
-    await eraseRest(db, question);
+    await eraseRest(db, target);
     for (const film of films) await deleteUnkeptImages(db, film);
     await db.deleteFrom("erasing").execute();
     await keepErasedRows(db, pseudonym, rows);
@@ -70,13 +70,13 @@ export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Er
   return erased;
 }
 
-type Question = PatientIdentity & { readonly pseudonym: string };
+type ErasureTarget = PatientIdentity & { readonly pseudonym: string };
 
 function filmsOf(db: ReadableDb, patientId: string | null) {
   return db.selectFrom("films").where("patientId", "=", patientId);
 }
 
-async function eraseLedger(db: WritableDb, { uuids, pseudonym }: Question): Promise<ErasedRow[]> {
+async function eraseLedger(db: WritableDb, { uuids, pseudonym }: ErasureTarget): Promise<ErasedRow[]> {
   const charges = await db
     .updateTable("ledger")
     .set({ uuid: pseudonym, uuidNfc: pseudonym })
@@ -88,20 +88,20 @@ async function eraseLedger(db: WritableDb, { uuids, pseudonym }: Question): Prom
   return rows;
 }
 
-async function eraseValues(db: WritableDb, question: Question): Promise<ErasedRow[]> {
-  const { uuids } = question;
-  const emptied = await emptyBilled(db, question);
+async function eraseValues(db: WritableDb, target: ErasureTarget): Promise<ErasedRow[]> {
+  const { uuids } = target;
+  const emptied = await emptyBilled(db, target);
   const measurements = await db.deleteFrom("measurements").where("uuidNfc", "in", uuids).returning("id").execute();
-  const screenings = await db.deleteFrom("usgPredictions").where(isScreeningOf(question)).returning("callId").execute();
+  const screenings = await db.deleteFrom("usgPredictions").where(isScreeningOf(target)).returning("callId").execute();
   return [
     ...emptied,
-    ...measurements.map(({ id }) => gone("measurements", id)),
-    ...screenings.map(({ callId }) => gone("usg_predictions", callId)),
+    ...measurements.map(({ id }) => deletedRow("measurements", id)),
+    ...screenings.map(({ callId }) => deletedRow("usg_predictions", callId)),
   ];
 }
 
 /** Empties billed measurements instead of deleting them, because rows of the ledger refer to them. */
-async function emptyBilled(db: WritableDb, { uuids, pseudonym }: Question): Promise<ErasedRow[]> {
+async function emptyBilled(db: WritableDb, { uuids, pseudonym }: ErasureTarget): Promise<ErasedRow[]> {
   const billed = await db
     .updateTable("measurements")
     .set({ uuid: pseudonym, uuidNfc: pseudonym, ...emptyMeasurement })
@@ -127,16 +127,19 @@ const emptyMeasurement = {
   ...nothingSeen,
 };
 
-async function eraseReadings(db: WritableDb, { patientId }: Question): Promise<ErasedRow[]> {
+async function eraseReadings(db: WritableDb, { patientId }: ErasureTarget): Promise<ErasedRow[]> {
   const films = filmsOf(db, patientId).select("id");
   const ofFilms = db.selectFrom("readings").select("id").where("filmId", "in", films);
   await db.deleteFrom("readingValues").where("readingId", "in", ofFilms).execute();
   const readings = await db.deleteFrom("readings").where("filmId", "in", films).returning("id").execute();
   const annotations = await db.deleteFrom("annotations").where("filmId", "in", films).returning("id").execute();
-  return [...readings.map(({ id }) => gone("readings", id)), ...annotations.map(({ id }) => gone("annotations", id))];
+  return [
+    ...readings.map(({ id }) => deletedRow("readings", id)),
+    ...annotations.map(({ id }) => deletedRow("annotations", id)),
+  ];
 }
 
-async function eraseRest(db: WritableDb, { patientId, uuids }: Question): Promise<void> {
+async function eraseRest(db: WritableDb, { patientId, uuids }: ErasureTarget): Promise<void> {
   await eraseSessions(db, uuids);
   if (patientId === null) return;
   const films = filmsOf(db, patientId).select("id");
@@ -155,7 +158,7 @@ async function eraseSessions(db: WritableDb, uuids: readonly string[]): Promise<
   for (const { id } of erased) await db.deleteFrom("popSessions").where("id", "=", id).execute();
 }
 
-function gone(table: string, rowKey: string | number): ErasedRow {
+function deletedRow(table: string, rowKey: string | number): ErasedRow {
   return { subject: `${table}/${rowKey}`, found: null };
 }
 

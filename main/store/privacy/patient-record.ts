@@ -16,7 +16,7 @@ export type StoredRow = Record<string, unknown>;
 export type PatientIdentity = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
 /** Ordered queries of every table that refers to a patient. */
-function questionsOf(identity: PatientIdentity) {
+function queriesOf(identity: PatientIdentity) {
   const { patientId, uuids } = identity;
   const ofPatient = sql`patient_id = ${patientId}`;
   const ofFilms = sql`film_id IN (SELECT id FROM films WHERE ${ofPatient})`;
@@ -42,7 +42,7 @@ function questionsOf(identity: PatientIdentity) {
 }
 
 /** All stored data of a patient, by table. */
-export type PatientRecord = Readonly<Record<keyof ReturnType<typeof questionsOf> | "billing", readonly StoredRow[]>>;
+export type PatientRecord = Readonly<Record<keyof ReturnType<typeof queriesOf> | "billing", readonly StoredRow[]>>;
 
 /**
  * Finds a patient by an id of the program or an identifier of the practice.
@@ -76,8 +76,8 @@ export async function findIdentity(db: ReadableDb, idOrUuid: string): Promise<Pa
 export function readPatientRecord(db: ReadableDb, identity: PatientIdentity): Promise<PatientRecord> {
   return snapshot(db, async () => {
     const tables: [string, readonly StoredRow[]][] = [];
-    for (const [table, question] of Object.entries(questionsOf(identity))) {
-      const { rows } = await question.$castTo<StoredRow>().execute(db.withoutPlugins());
+    for (const [table, query] of Object.entries(queriesOf(identity))) {
+      const { rows } = await query.$castTo<StoredRow>().execute(db.withoutPlugins());
       tables.push([table, rows.map(table === "patient" ? withSpeciesSaid : shown)]);
     }
     const billing = db.selectFrom("ledger").selectAll().where("uuidNfc", "in", identity.uuids).orderBy("seq");

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ReadableDb } from "../connection.ts";
-import { compiledOnce } from "../engines/compiled-questions.ts";
+import { compiledOnce } from "../engines/compiled-queries.ts";
 
 /** Tables whose rows are sealed, with the column that identifies a row. */
 export const sealedSources = {
@@ -47,15 +47,15 @@ export async function contentsOf(
   rowKeys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const key = sealedSources[source];
-  const asked = numberedSources.has(source) ? rowKeys.filter((rowKey) => /^\d{1,15}$/.test(rowKey)) : rowKeys;
-  if (asked.length === 0) return new Map();
+  const validKeys = numberedSources.has(source) ? rowKeys.filter((rowKey) => /^\d{1,15}$/.test(rowKey)) : rowKeys;
+  if (validKeys.length === 0) return new Map();
   const tables = storedTables(db);
-  const [rowKey] = asked;
+  const [rowKey] = validKeys;
   const rows =
-    asked.length === 1 && rowKey !== undefined
+    validKeys.length === 1 && rowKey !== undefined
       ? await rowNamed[source](tables, { rowKey })
-      : await tables.selectFrom(source).selectAll().where(key, "in", asked).execute();
-  const measured = source === "readings" ? await measuredOf(db, asked) : null;
+      : await tables.selectFrom(source).selectAll().where(key, "in", validKeys).execute();
+  const measured = source === "readings" ? await measuredOf(db, validKeys) : null;
   return new Map(
     rows.map((row) => {
       const rowKey = String(row[key]);
@@ -69,14 +69,14 @@ export async function contentsOf(
 
 /** Compiled queries of single sealed rows. */
 const rowNamed = {
-  measurements: questionFor("measurements"),
-  readings: questionFor("readings"),
-  usg_predictions: questionFor("usg_predictions"),
-  audit_events: questionFor("audit_events"),
-  annotations: questionFor("annotations"),
+  measurements: queryFor("measurements"),
+  readings: queryFor("readings"),
+  usg_predictions: queryFor("usg_predictions"),
+  audit_events: queryFor("audit_events"),
+  annotations: queryFor("annotations"),
 } as const;
 
-function questionFor(source: SealedSource) {
+function queryFor(source: SealedSource) {
   return compiledOnce<{ readonly rowKey: string }, Readonly<Record<string, unknown>>, Kysely<StoredTables>>(
     (tables, place) => tables.selectFrom(source).selectAll().where(sealedSources[source], "=", place("rowKey")),
   );

@@ -5,7 +5,7 @@ import { because, type Reason } from "../../../core/app-error.ts";
 import { firstPreviousHash } from "../../../core/billing/ledger-event.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { compiledOnce, insertRow } from "../engines/compiled-questions.ts";
+import { compiledOnce, insertRow } from "../engines/compiled-queries.ts";
 import { engineOf } from "../engines/engine.ts";
 import { pagesOf } from "../engines/in-pages.ts";
 import { recordGrew, type RecordHead } from "../ledger/record-anchor.ts";

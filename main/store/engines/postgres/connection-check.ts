@@ -5,32 +5,32 @@ import { HostClient, type HostPool } from "./host-client.ts";
  * Delay until a second connection checks whether the server still works on a query, interval between checks, timeout of
  * a check [ms], and failed checks after which the connection is closed: one slow check is tolerated.
  */
-const patience = { firstMs: 5000, againMs: 5000, answerMs: 5000, silences: 2 };
+const patience = { firstMs: 5000, intervalMs: 5000, timeoutMs: 5000, failures: 2 };
 
 /**
- * Checks the state of this connection's query on the server: "expected" while the server works on it, "astray" if the
- * server is idle, so the result was lost, "silence" if the server is unreachable. Counts as expected if the process is
- * not found (behind a connection pooler) or the server has no free connection.
+ * Checks the state of a connection's query on the server: "expected" while the server works on it, "lost" if the server
+ * is idle because the result was lost, "unreachable" without a connection. Counts as expected if the process is not
+ * found (behind a connection pooler) or the server has no free connection.
  */
-async function askAbout(pool: HostPool, client: PoolClient): Promise<"expected" | "astray" | "silence"> {
+async function stateOfQuery(pool: HostPool, client: PoolClient): Promise<"expected" | "lost" | "unreachable"> {
   // Spreading the pool's options omits the password.
   const { password } = pool.options;
-  const limits = { connectionTimeoutMillis: patience.answerMs, query_timeout: patience.answerMs };
+  const limits = { connectionTimeoutMillis: patience.timeoutMs, query_timeout: patience.timeoutMs };
   const host = client instanceof HostClient ? client.at : pool.options.hosts.current();
-  const beside = new Client({ ...pool.options, ...host, ...(password !== undefined && { password }), ...limits });
-  beside.on("error", () => undefined);
+  const other = new Client({ ...pool.options, ...host, ...(password !== undefined && { password }), ...limits });
+  other.on("error", () => undefined);
   try {
-    await beside.connect();
-    const { rows } = await beside.query(
+    await other.connect();
+    const { rows } = await other.query(
       `SELECT state FROM pg_stat_activity WHERE pid = $1 AND usename = current_user AND datname = current_database()
          AND state LIKE 'idle%' AND state_change < clock_timestamp() - interval '1 second'`,
       [processOf(client)],
     );
-    return rows.length === 0 ? "expected" : "astray";
+    return rows.length === 0 ? "expected" : "lost";
   } catch (error) {
-    return error instanceof DatabaseError ? "expected" : "silence";
+    return error instanceof DatabaseError ? "expected" : "unreachable";
   } finally {
-    void beside.end().catch(() => undefined);
+    void other.end().catch(() => undefined);
   }
 }
 
@@ -45,25 +45,25 @@ function processOf(client: PoolClient): number | null {
  *
  * @returns stops the checks; call it once the query has settled
  */
-export function watchAnswer(pool: HostPool, client: PoolClient): () => void {
-  let isAnswered = false;
+export function watchQuery(pool: HostPool, client: PoolClient): () => void {
+  let isSettled = false;
   let timer: NodeJS.Timeout | undefined = undefined;
-  let silences = 0;
-  const look = async () => {
-    const said = await askAbout(pool, client);
-    if (isAnswered) return;
-    silences = said === "silence" ? silences + 1 : 0;
+  let failures = 0;
+  const check = async () => {
+    const state = await stateOfQuery(pool, client);
+    if (isSettled) return;
+    failures = state === "unreachable" ? failures + 1 : 0;
     // Closing the connection rejects the pending query at once.
-    if (said === "astray" || silences >= patience.silences) await client.end().catch(() => undefined);
-    else wait(said === "silence" ? 0 : patience.againMs);
+    if (state === "lost" || failures >= patience.failures) await client.end().catch(() => undefined);
+    else wait(state === "unreachable" ? 0 : patience.intervalMs);
   };
   const wait = (ms: number) => {
-    timer = setTimeout(() => void look(), ms);
+    timer = setTimeout(() => void check(), ms);
     timer.unref();
   };
   wait(patience.firstMs);
   return () => {
-    isAnswered = true;
+    isSettled = true;
     clearTimeout(timer);
   };
 }

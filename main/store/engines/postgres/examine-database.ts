@@ -24,18 +24,18 @@ export async function examineDatabase(url: string, signal: AbortSignal): Promise
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason as Error);
   signal.addEventListener("abort", abort, { once: true });
-  const looking = look(db);
+  const examining = examine(db);
   try {
-    return await Promise.race([looking, aborted]);
+    return await Promise.race([examining, aborted]);
   } finally {
     signal.removeEventListener("abort", abort);
     // After an abort, a hanging connection ends by its timeout; do not wait for that.
     const close = () => db.destroy();
-    void looking.then(close, close).catch(() => undefined);
+    void examining.then(close, close).catch(() => undefined);
   }
 }
 
-async function look(db: ReadableDb): Promise<DatabaseFinding> {
+async function examine(db: ReadableDb): Promise<DatabaseFinding> {
   try {
     return await findingOf(db);
   } catch (error) {
@@ -67,28 +67,28 @@ async function findingOf(db: ReadableDb): Promise<DatabaseFinding> {
 }
 
 async function readFacts(db: ReadableDb) {
-  const question = sql<{ version: string; encoding: string; isStandby: number; mayCreate: number; tables: number }>`
+  const query = sql<{ version: string; encoding: string; isStandby: number; mayCreate: number; tables: number }>`
     SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
       current_setting('server_encoding') AS encoding,
       pg_is_in_recovery() AS is_standby,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create,
       (SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()) AS tables`;
-  const [facts] = (await question.execute(db)).rows;
+  const [facts] = (await query.execute(db)).rows;
   if (!facts) throw new Error("the database returned no row");
   return facts;
 }
 
 async function ownsStore(db: ReadableDb): Promise<boolean> {
-  const question = sql<{ isOwner: number }>`
+  const query = sql<{ isOwner: number }>`
     SELECT bool_and(pg_has_role(tableowner, 'USAGE')) AS is_owner
     FROM pg_tables WHERE schemaname = current_schema() AND tablename IN ('migrations', 'ledger')`;
-  return (await question.execute(db)).rows[0]?.isOwner === 1;
+  return (await query.execute(db)).rows[0]?.isOwner === 1;
 }
 
 async function mayWrite(db: ReadableDb): Promise<boolean> {
-  const question = sql<{ mayWrite: number }>`
+  const query = sql<{ mayWrite: number }>`
     SELECT has_table_privilege('ledger', 'INSERT') AND has_table_privilege('settings', 'UPDATE') AS may_write`;
-  return (await question.execute(db)).rows[0]?.mayWrite === 1;
+  return (await query.execute(db)).rows[0]?.mayWrite === 1;
 }
 
 const wholeCodes: Readonly<Record<string, DatabaseOutcome>> = {

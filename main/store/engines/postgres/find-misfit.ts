@@ -6,10 +6,10 @@ const oldestVersion = 150_000;
 
 /** Reason why a server or database is unsuitable for the store; null for a suitable one. */
 export async function findMisfit(db: ReadableDb): Promise<"tooOld" | "encoding" | "noIcu" | null> {
-  const question = sql<{ version: number; encoding: string; hasLetters: number }>`
+  const query = sql<{ version: number; encoding: string; hasLetters: number }>`
     SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
       EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS has_letters`;
-  const [found] = (await question.execute(db)).rows;
+  const [found] = (await query.execute(db)).rows;
   if (found === undefined || found.version < oldestVersion) return "tooOld";
   if (found.encoding !== "UTF8") return "encoding";
   return found.hasLetters === 0 ? "noIcu" : null;

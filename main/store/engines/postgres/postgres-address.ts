@@ -60,8 +60,8 @@ function urlsOf(url: string): readonly string[] {
 function readOne(url: string) {
   const { protocol, hostname, port, pathname, username, password, searchParams } = parse(url);
   if (!["postgres:", "postgresql:"].includes(protocol)) throw refusal("it must begin with postgres://");
-  const stranger = [...searchParams.keys()].find((name) => !parameters.includes(name));
-  if (stranger !== undefined) throw refusal(`the parameter ${stranger}= is not supported, only ${parameters.join(", ")}`);
+  const unknown = [...searchParams.keys()].find((name) => !parameters.includes(name));
+  if (unknown !== undefined) throw refusal(`the parameter ${unknown}= is not supported, only ${parameters.join(", ")}`);
   const host = searchParams.get("host") ?? (decoded(hostname).replace(/^\[(.*)\]$/, "$1") || "localhost");
   const database = decoded(pathname.slice(1));
   if (database === "") throw refusal("it must name a database");

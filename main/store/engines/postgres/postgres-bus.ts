@@ -9,9 +9,9 @@ const channel = "corvet";
 /** Pauses between attempts to connect [ms]; the last one repeats. */
 const pausesMs = [200, 1000, 2000, 5000, 10_000] as const;
 /** Maximum number of queued messages; more are replaced by one notice that messages were dropped. */
-const mostWaiting = 1000;
+const mostQueued = 1000;
 /** Message that replaces dropped ones. */
-const many = "*";
+const dropped = "*";
 
 /**
  * A bus over LISTEN and NOTIFY, on a dedicated connection that is reopened whenever it is lost.
@@ -20,19 +20,19 @@ const many = "*";
  */
 export function createPostgresBus(address: PostgresAddress, machineId: string): Bus {
   const outgoing = createOutgoing(machineId);
-  const hear = (payload: string, listener: BusListener) => {
+  const receive = (payload: string, listener: BusListener) => {
     const [from, text] = [payload.slice(0, machineId.length), payload.slice(machineId.length + 1)];
     if (from === machineId) return;
-    if (text === many) listener.missed();
+    if (text === dropped) listener.missed();
     else listener.heard(text);
   };
   const stayConnected = async (listener: BusListener, signal: AbortSignal, onFirst: () => void) => {
     const about = { channel, ownChannel: `corvet.${machineId}`, signal };
-    let [isFirst, isTold, failures] = [true, false, 0];
+    let [isFirst, isReported, failures] = [true, false, 0];
     while (!signal.aborted) {
-      const { hasHeard, cause } = await listenWhileConnected(address, {
+      const { hasEcho, cause } = await listenWhileConnected(address, {
         ...about,
-        onMessage: (payload) => hear(payload, listener),
+        onMessage: (payload) => receive(payload, listener),
         onListening(client) {
           outgoing.sendBy(client);
           if (!isFirst) listener.missed();
@@ -42,10 +42,10 @@ export function createPostgresBus(address: PostgresAddress, machineId: string): 
       outgoing.sendBy(null);
       onFirst();
       if (signal.aborted) return;
-      if (hasHeard || !isTold) listener.away(cause);
-      isTold = true;
+      if (hasEcho || !isReported) listener.away(cause);
+      isReported = true;
       isFirst = false;
-      failures = hasHeard ? 0 : failures + 1;
+      failures = hasEcho ? 0 : failures + 1;
       const pauseMs = pausesMs[Math.min(failures, pausesMs.length - 1)];
       await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -68,15 +68,15 @@ export function createPostgresBus(address: PostgresAddress, machineId: string): 
 
 /** Queue of outgoing messages: sends them in batches and keeps them while there is no connection. */
 function createOutgoing(machineId: string) {
-  const waiting = new Set<string>();
+  const queued = new Set<string>();
   let connection: Client | null = null;
   let isSending = false;
   let sending = Promise.resolve();
-  const keep = (text: string) => {
-    waiting.add(text);
-    if (waiting.size <= mostWaiting) return;
-    waiting.clear();
-    waiting.add(many);
+  const enqueue = (text: string) => {
+    queued.add(text);
+    if (queued.size <= mostQueued) return;
+    queued.clear();
+    queued.add(dropped);
   };
   const send = async (client: Client, texts: readonly string[]) => {
     try {
@@ -85,28 +85,28 @@ function createOutgoing(machineId: string) {
     } catch {
       // Keep the messages for the next connection, which opens after this one ends. Duplicates do no harm.
       if (connection === client) connection = null;
-      texts.forEach(keep);
+      texts.forEach(enqueue);
       client.end().catch(() => undefined);
     } finally {
       isSending = false;
     }
-    goOn();
+    sendNext();
   };
-  const goOn = () => {
-    if (isSending || connection === null || waiting.size === 0) return;
+  const sendNext = () => {
+    if (isSending || connection === null || queued.size === 0) return;
     isSending = true;
-    const texts = [...waiting];
-    waiting.clear();
+    const texts = [...queued];
+    queued.clear();
     sending = send(connection, texts);
   };
   return {
     add(text: string) {
-      keep(text);
-      goOn();
+      enqueue(text);
+      sendNext();
     },
     sendBy(client: Client | null) {
       connection = client;
-      goOn();
+      sendNext();
     },
     /** Resolves when no batch is being sent. */
     async settled() {

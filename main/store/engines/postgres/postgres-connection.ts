@@ -1,5 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import type { QueryResult as Answer } from "pg";
+import type { QueryResult as PgResult } from "pg";
 import type { HostPool } from "./host-client.ts";
 import { openSession, type Session } from "./postgres-session.ts";
 
@@ -37,21 +37,21 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { command, rowCount, rows } = await this.#ask(query);
+    const { command, rowCount, rows } = await this.#execute(query);
     const hasWritten = ["INSERT", "UPDATE", "DELETE"].includes(command);
     return { rows: rows as Row[], ...(hasWritten && { numAffectedRows: BigInt(rowCount ?? 0) }) };
   }
 
-  async begin(statement: string): Promise<Answer> {
+  async begin(statement: string): Promise<PgResult> {
     this.#endTurn = (await this.#turns.get(statement)?.()) ?? null;
-    const { session, answer } = await openSession(this.#pool, this.#place, statement);
+    const { session, result } = await openSession(this.#pool, this.#place, statement);
     this.#session = session;
-    return answer;
+    return result;
   }
 
   async commit(): Promise<void> {
-    const answer = await this.#session?.ask("COMMIT");
-    if (answer?.command !== "COMMIT")
+    const result = await this.#session?.execute("COMMIT");
+    if (result?.command !== "COMMIT")
       throw new Error("nothing was committed: an earlier error in the transaction was ignored");
   }
 
@@ -70,25 +70,25 @@ export class PostgresConnection implements DatabaseConnection {
     throw new Error("streaming is not supported; read in pages");
   }
 
-  async #ask(query: CompiledQuery): Promise<Answer> {
+  async #execute(query: CompiledQuery): Promise<PgResult> {
     const { sql, parameters } = query;
-    if (this.#session) return await this.#session.ask(sql, parameters);
+    if (this.#session) return await this.#session.execute(sql, parameters);
     if (beginnings.includes(sql)) return await this.begin(sql);
     return await (isReading(query) ? this.#readAlone(sql, parameters) : this.#writeAlone(sql, parameters));
   }
 
-  async #readAlone(sql: string, parameters: readonly unknown[]): Promise<Answer> {
-    const { session, answer } = await openSession(this.#pool, this.#place, sql, parameters);
+  async #readAlone(sql: string, parameters: readonly unknown[]): Promise<PgResult> {
+    const { session, result } = await openSession(this.#pool, this.#place, sql, parameters);
     session.end();
-    return answer;
+    return result;
   }
 
-  async #writeAlone(sql: string, parameters: readonly unknown[]): Promise<Answer> {
+  async #writeAlone(sql: string, parameters: readonly unknown[]): Promise<PgResult> {
     await this.begin(beginWriting);
     try {
-      const answer = await this.#ask({ sql, parameters } as CompiledQuery);
+      const result = await this.#execute({ sql, parameters } as CompiledQuery);
       await this.commit();
-      return answer;
+      return result;
     } catch (error) {
       await this.rollBack();
       throw error;

@@ -31,11 +31,11 @@ const faults: readonly (readonly [beginning: string, Fault])[] = [
 const unkeptCharacter = "22021";
 
 /** Codes after which the connection is closed or its server does not accept writes. */
-const lastWords = /^(08|0A000|25P03|57P)/;
+const closingCodes = /^(08|0A000|25P03|57P)/;
 
 /** Whether the connection is unusable, so that later queries need another one. */
 export function isConnectionLost(error: unknown): boolean {
-  return error instanceof DatabaseError ? lastWords.test(error.code ?? "") : isOfNetwork(error);
+  return error instanceof DatabaseError ? closingCodes.test(error.code ?? "") : isOfNetwork(error);
 }
 
 /** Whether the network or a timeout caused an error. Errors of the server are instances of DatabaseError. */

@@ -28,27 +28,27 @@ type Listening = {
 export async function listenWhileConnected(
   address: PostgresAddress,
   { channel, ownChannel, signal, onListening, onMessage }: Listening,
-): Promise<{ readonly hasHeard: boolean; readonly cause: unknown }> {
+): Promise<{ readonly hasEcho: boolean; readonly cause: unknown }> {
   const client = new HostClient({ ...address, ...limits, application_name: "corvet", keepAlive: true });
   const lost = lossOf(client, signal);
-  let hearEcho: () => void = () => undefined;
+  let onEcho: () => void = () => undefined;
   client.on("notification", (message) =>
-    message.channel === ownChannel ? hearEcho() : onMessage(message.payload ?? ""),
+    message.channel === ownChannel ? onEcho() : onMessage(message.payload ?? ""),
   );
-  let hasHeard = false;
+  let hasEcho = false;
   try {
     await Promise.race([client.connect(), lost]);
     await client.query(`LISTEN ${channel}; LISTEN "${ownChannel}"`);
     onListening(client);
     for (;;) {
-      const echo = new Promise<void>((resolve) => (hearEcho = resolve));
+      const echo = new Promise<void>((resolve) => (onEcho = resolve));
       await client.query("SELECT pg_notify($1, '')", [ownChannel]);
       await Promise.race([echo, lost, tooLate()]);
-      hasHeard = true;
+      hasEcho = true;
       await Promise.race([delay(echoEveryMs, undefined, { ref: false }), lost]);
     }
   } catch (cause) {
-    return { hasHeard, cause };
+    return { hasEcho, cause };
   } finally {
     await Promise.race([client.end().catch(() => undefined), delay(endWithinMs)]);
   }

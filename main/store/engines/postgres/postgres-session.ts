@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from "pg";
 import { connectToAnyHost, type HostPool } from "./host-client.ts";
-import { watchAnswer } from "./connection-check.ts";
+import { watchQuery } from "./connection-check.ts";
 import { faultOf, isConnectionLost } from "./postgres-faults.ts";
 
 /**
@@ -19,7 +19,7 @@ export type Session = {
   /**
    * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError if the query itself is at fault
    */
-  ask(sql: string, parameters?: readonly unknown[]): Promise<QueryResult>;
+  execute(sql: string, parameters?: readonly unknown[]): Promise<QueryResult>;
   /** Whether the connection is unusable. */
   isLost(): boolean;
   /** Rolls back uncommitted changes, in any state of the connection. */
@@ -33,20 +33,20 @@ export type Session = {
  * database restarted.
  *
  * @param place  the database as shown to users
- * @throws as `ask`
+ * @throws as `execute`
  */
 export async function openSession(
   pool: HostPool,
   place: string,
   sql: string,
   parameters?: readonly unknown[],
-): Promise<{ readonly session: Session; readonly answer: QueryResult }> {
+): Promise<{ readonly session: Session; readonly result: QueryResult }> {
   const isKnown = pool.idleCount > 0;
   const client = await connect(pool, place);
   const session = sessionOn(pool, client, place);
   try {
     await session.assertThere();
-    return { session, answer: await session.ask(sql, parameters) };
+    return { session, result: await session.execute(sql, parameters) };
   } catch (error) {
     await session.rollBack();
     session.end();
@@ -81,10 +81,10 @@ function sessionOn(pool: HostPool, client: PoolClient, place: string): Session &
   let isLost = false;
   const query = async (sql: string, parameters: readonly unknown[], limit: { readonly query_timeout?: number }) => {
     // Queries without a timeout are not watched.
-    const endWatch = pool.options.query_timeout === undefined ? null : watchAnswer(pool, client);
+    const endWatch = pool.options.query_timeout === undefined ? null : watchQuery(pool, client);
     try {
-      const answer: QueryResult | QueryResult[] = await client.query({ text: sql, values: [...parameters], ...limit });
-      return Array.isArray(answer) ? answer.at(-1) : answer;
+      const result: QueryResult | QueryResult[] = await client.query({ text: sql, values: [...parameters], ...limit });
+      return Array.isArray(result) ? result.at(-1) : result;
     } catch (error) {
       isLost ||= isConnectionLost(error);
       throw faultOf(error, place);
@@ -92,9 +92,9 @@ function sessionOn(pool: HostPool, client: PoolClient, place: string): Session &
       endWatch?.();
     }
   };
-  const ask: Session["ask"] = (sql, parameters = []) => query(sql, parameters, {});
+  const execute: Session["execute"] = (sql, parameters = []) => query(sql, parameters, {});
   return {
-    ask,
+    execute,
     async assertThere() {
       const usedMs = lastUsedMs.get(client);
       if (usedMs !== undefined && performance.now() - usedMs > patience.quietMs)
@@ -103,7 +103,7 @@ function sessionOn(pool: HostPool, client: PoolClient, place: string): Session &
     isLost: () => isLost,
     async rollBack() {
       if (isLost) return;
-      await ask("ROLLBACK").catch(() => {
+      await execute("ROLLBACK").catch(() => {
         isLost = true;
       });
     },

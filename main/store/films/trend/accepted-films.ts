@@ -3,7 +3,7 @@ import { z } from "zod";
 import { sampleFilms } from "../../../../core/sample-study.ts";
 import type { ReadableDb } from "../../connection.ts";
 import { engineOf } from "../../engines/engine.ts";
-import { lastVersionOf } from "../film-questions.ts";
+import { lastVersionOf } from "../film-expressions.ts";
 
 const rowSchema = z.object({
   filmId: z.string(),

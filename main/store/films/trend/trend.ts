@@ -6,7 +6,7 @@ import { valuesOf, type MeasureValues } from "../../../../core/cardiac/measures/
 import { comparedIdentifier } from "../../../../core/identifiers.ts";
 import type { ReadableDb } from "../../connection.ts";
 import { engineOf } from "../../engines/engine.ts";
-import { lastVersionOf, listedFilmId } from "../film-questions.ts";
+import { lastVersionOf, listedFilmId } from "../film-expressions.ts";
 import { listAliases } from "../merged-patients.ts";
 import { listPatientValues } from "../reading-values.ts";
 

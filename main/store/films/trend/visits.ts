@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ReadableDb } from "../../connection.ts";
-import { lastVersionOf } from "../film-questions.ts";
+import { lastVersionOf } from "../film-expressions.ts";
 
 const rowSchema = z.object({ filmId: z.string(), patientId: z.string(), atMs: z.int(), vhs: z.number() });
 

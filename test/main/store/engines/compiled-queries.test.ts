@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { compiledOnce, insertRow } from "../../../../main/store/engines/compiled-questions.ts";
+import { compiledOnce, insertRow } from "../../../../main/store/engines/compiled-queries.ts";
 import { transaction } from "../../../../main/store/engines/engine.ts";
 import { temporaryStore } from "../sample-store.ts";
 

@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery, Insertable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import type { Tables } from "../tables.ts";
 
-type Asked = Pick<ReadableDb, "executeQuery">;
+type Executor = Pick<ReadableDb, "executeQuery">;
 
 /** Placeholder of a value until a query runs. */
 class Place {
@@ -18,14 +18,14 @@ class Place {
  *
  * @param build  builds the query; `place("name")` is the placeholder of the value of that name
  */
-export function compiledOnce<Values extends object, Row, Db extends Asked = ReadableDb>(
+export function compiledOnce<Values extends object, Row, Db extends Executor = ReadableDb>(
   build: (db: Db, place: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>,
 ): (db: Db, values: Values) => Promise<readonly Row[]> {
-  const questions = new WeakMap<Db, CompiledQuery<Row>>();
+  const compiled = new WeakMap<Db, CompiledQuery<Row>>();
   return async (db, values) => {
-    const question = questions.get(db) ?? build(db, (name) => new Place(name) as never).compile();
-    questions.set(db, question);
-    return await ask(db, question, values);
+    const query = compiled.get(db) ?? build(db, (name) => new Place(name) as never).compile();
+    compiled.set(db, query);
+    return await run(db, query, values);
   };
 }
 
@@ -49,12 +49,12 @@ export async function insertRow<Table extends keyof Tables>(
       .values(places as never)
       .compile();
   ofStore.set(name, statement);
-  await ask(db, statement, row);
+  await run(db, statement, row);
 }
 
-async function ask<Row>(db: Asked, question: CompiledQuery<Row>, values: object): Promise<readonly Row[]> {
-  const parameters = question.parameters.map((parameter) =>
+async function run<Row>(db: Executor, query: CompiledQuery<Row>, values: object): Promise<readonly Row[]> {
+  const parameters = query.parameters.map((parameter) =>
     parameter instanceof Place ? (values as Record<PropertyKey, unknown>)[parameter.name] : parameter,
   );
-  return (await db.executeQuery<Row>({ ...question, parameters } as CompiledQuery<Row>)).rows;
+  return (await db.executeQuery<Row>({ ...query, parameters } as CompiledQuery<Row>)).rows;
 }

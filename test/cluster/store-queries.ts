@@ -9,13 +9,13 @@ import { getMonthlyUsage } from "../../main/store/ledger/ledger-reports.ts";
 import { getHistory } from "../../main/store/calls/measurements.ts";
 
 /** A query whose duration matters. */
-export type Question = { readonly name: string; readonly ask: (db: WritableDb) => Promise<unknown> };
+export type TimedQuery = { readonly name: string; readonly ask: (db: WritableDb) => Promise<unknown> };
 
 const pageFilms = 200;
 
 /** Queries of the window on a worklist with a number of films. */
-export function questionsOfWindow(films: number): readonly Question[] {
-  const page = (name: string, filter: Partial<FilmFilter> = {}): Question => ({
+export function queriesOfWindow(films: number): readonly TimedQuery[] {
+  const page = (name: string, filter: Partial<FilmFilter> = {}): TimedQuery => ({
     name,
     ask: async (db) => {
       const { rows } = await listFilms(db, { search: "", limit: pageFilms, offset: 0, ...filter });
@@ -48,7 +48,7 @@ export function questionsOfWindow(films: number): readonly Question[] {
 }
 
 /** Queries of the API in addition to a charge. */
-export function questionsOfApi(accountId: string): readonly Question[] {
+export function queriesOfApi(accountId: string): readonly TimedQuery[] {
   return [
     { name: "history of a uuid", ask: (db) => getHistory(db, { accountId, uuid: "patient 4711" }) },
     {
