@@ -26,7 +26,7 @@ export async function sendWithoutNames(
 ): Promise<SendFailure | null> {
   const choices = { dates, descriptors, keepsPatient, withKeyFile };
   const answer = await call("deidentify.send", { films, ...choices, sendId, nodeId: node.id });
-  // After a failure too: objects that the node has received use pseudonyms that only this file maps to patients.
+  // Also after a failure, since only this file maps the pseudonyms in the objects already received to patients.
   const sent = textNow()("deidentify.sent", { name: node.name, count: answer.films });
   showResult(answer, answer.failure && answer.films === 0 ? null : sent, "deidentify.notSent");
   return answer.failure;

@@ -14,7 +14,7 @@ export function Manual({ page }: { readonly page: HelpPage }) {
   const [searched, setSearched] = useState("");
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
+    // Newer browsers return a promise, which is not a clean-up function.
     article.current?.scrollTo(0, 0);
   }, [page]);
   const found = findPages(searched, language);

@@ -29,7 +29,7 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
     async send({ file, isOfFolder, place }: ChosenFile & { readonly place: number }): Promise<readonly Film[]> {
       try {
         signal.throwIfAborted();
-        // Electron reads a body completely before the program can refuse it: lib/browser/api/protocol.ts.
+        // Electron reads the whole body before the program can reject it, see Electron's lib/browser/api/protocol.ts.
         if (file.size > filmSizeLimitBytes) throw new ProgramError(tooLarge);
         const opened = await putBytes<OpenedFiles>(
           desktopRoutes.addFilm,

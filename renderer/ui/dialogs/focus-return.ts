@@ -13,7 +13,7 @@ export function isRestoringFocus(): boolean {
   return isUnderWay;
 }
 
-/** For a menu or a popover: Radix focuses its button right after this call. */
+/** Marks the focus return of a menu or a popover, whose button Radix focuses right after this call. */
 export function markFocusReturn(): void {
   isUnderWay = true;
   queueMicrotask(() => (isUnderWay = false));

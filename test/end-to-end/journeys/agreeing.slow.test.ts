@@ -132,7 +132,7 @@ test("draws few readings without limits of agreement", async () => {
     .split("\r\n");
   expect(lines).toHaveLength(measured.length + 1);
   expect(lines[0]).toContain("network,person,difference");
-  // Print shows the figures without the program around them.
+  // The print shows the figures without the surrounding interface.
   await page.emulateMedia({ media: "print" });
   expect(await page.locator(".rail").isVisible()).toBe(false);
   expect(await page.locator(".chart").isVisible()).toBe(true);

@@ -24,7 +24,7 @@ const openTab = (page: Page) => openSettings(page, "DICOM");
 const send = (file: string) => run("storescu", ["-aet", "XRAY", "-aec", "CORVET", "127.0.0.1", String(port), file]);
 
 describe.skipIf(!hasDcmtk)("with DCMTK", () => {
-  test("adds a film sent by a device to the worklist, and shows the rejection of a wrong title", async () => {
+  test("adds a film sent by a device to the worklist, and shows the rejection of a wrong AE title", async () => {
     const { page } = window();
     port = await freePort();
     await openTab(page);

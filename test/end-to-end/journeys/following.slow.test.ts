@@ -87,7 +87,7 @@ test("does not show a late response for the previous patient under another name"
     await route.continue();
   });
   const asked = page.waitForRequest("**/app/call/trends.get");
-  await page.keyboard.press("Alt+2"); // Bella, as in the journey before
+  await page.keyboard.press("Alt+2"); // Bella, selected by an earlier step
   expect(isOfBella(await asked)).toBe(true);
   // By keyboard, as the list may still be moving after the new patient was added.
   await page.getByRole("button", { name: /Nala/ }).press("Enter");
@@ -430,7 +430,7 @@ test("screens five values, with units, translated warnings, and signed and sorte
   expect(await page.getByRole("region", { name: "Result" }).innerText()).toContain(actions[tier]);
   await ask(page, "settings.save", { clinicName: "Sommer Practice" });
   await page.emulateMedia({ media: "print" });
-  // On white paper, without the program around it.
+  // Printed on white paper, without the surrounding interface.
   for (const printed of ["Sommer Practice", /Minka · .*A\. Koch/, "Veterinarian"])
     await page.locator(".print-only").getByText(printed).waitFor();
   expect(await page.locator(".rail").isVisible()).toBe(false);

@@ -297,7 +297,7 @@ describe("saving points", () => {
     expect(said()).toEqual([]);
   });
 
-  test("continues leaving only without further changes", async () => {
+  test("leaves after the save only without further changes", async () => {
     let hasLeft = false;
     useProgram.setState({ settings: { userName: "Dr Weber" } as never });
     const answerSave = async () => {
