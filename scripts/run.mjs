@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { createChecks } from "./checks.mjs";
 import { findElectron } from "./electron.mjs";
 import { runLanes } from "./lanes.mjs";
-import { testAll, testAtLength, testQuickly } from "./test.mjs";
+import { testAll, testLong, testQuickly } from "./test.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const modules = path.join(root, "node_modules");
@@ -117,7 +117,7 @@ const commands = {
   start,
   test: async (_, args, checks) => process.exit(await testQuickly(root, checks, args)),
   "test:all": async (_, args, checks) => process.exit(await testAll(root, checks, args)),
-  "test:long": async (_, args, checks) => process.exit(await testAtLength(root, checks, args)),
+  "test:long": async (_, args, checks) => process.exit(await testLong(root, checks, args)),
   lint: async (_, args, { lint, rest }) => {
     const withArgs = { ...lint, args: [...lint.args, ...args] };
     process.exit(await runLanes([[withArgs], rest], root));

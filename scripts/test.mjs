@@ -36,7 +36,7 @@ export async function testAll(root, checks, args) {
 }
 
 /** `npm run test:long`: load, memory, fuzzing, clusters and killed processes, one file at a time. */
-export async function testAtLength(root, checks, args) {
+export async function testLong(root, checks, args) {
   return await runTests(root, checks, [checks.vitest(...vitestProjects("long"), ...args)], []);
 }
 

@@ -15,7 +15,7 @@ const models = path.resolve(import.meta.dirname, "..", "models");
 const ruffSchema = z.looseObject({ "extend-exclude": z.array(z.string()).default([]) });
 const projectSchema = z.object({ tool: z.object({ ruff: ruffSchema }) });
 /** Limit of rounds, since fixes can enable further fixes and might undo each other. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 const { values, positionals } = parseArgs({
   options: { write: { type: "boolean", default: false } },
@@ -42,13 +42,13 @@ process.exitCode = faults.length > 0 ? 1 : 0;
 
 function faultsOf(file: string): string[] {
   const source = readFileSync(file, "utf8");
-  const mended = values.write ? workspace.format(fixed(source)) : source;
-  if (mended !== source) writeFileSync(file, mended);
+  const fixedSource = values.write ? workspace.format(fixed(source)) : source;
+  if (fixedSource !== source) writeFileSync(file, fixedSource);
   const name = path.relative(path.dirname(models), file);
-  const found = diagnosticsOf(mended).map(
+  const found = diagnosticsOf(fixedSource).map(
     ({ start_location: { row, column }, code, message }) => `${name}:${row}:${column} ${code ?? "syntax"} ${message}`,
   );
-  return workspace.format(mended) === mended ? found : [...found, `${name} is not formatted`];
+  return workspace.format(fixedSource) === fixedSource ? found : [...found, `${name} is not formatted`];
 }
 
 function diagnosticsOf(source: string): readonly Diagnostic[] {
@@ -58,7 +58,7 @@ function diagnosticsOf(source: string): readonly Diagnostic[] {
 /** Applies ruff's safe fixes in rounds, because fixes of one round may overlap. */
 function fixed(source: string): string {
   let text = source;
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const fixes = diagnosticsOf(text).flatMap(({ fix }) => (fix ? [fix.edits] : []));
     const next = applied(text, fixes);
     if (next === text) return text;

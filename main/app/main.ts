@@ -27,11 +27,11 @@ import { openOnceThere } from "./starting/open-once-there.ts";
 import { openOrRecover } from "./starting/open-or-recover.ts";
 import { restrictPermissions } from "./permissions.ts";
 import { openSealer } from "./sealer.ts";
-import { letEverybodyIn } from "./starting/forgotten-pin.ts";
+import { turnSignInOff } from "./starting/forgotten-pin.ts";
 import { startAgain } from "./start-again.ts";
 import { isStartedAtLogIn, openStartAtLogIn } from "./start-at-log-in.ts";
 import { startFaultText, writeFaultOf } from "./starting/start-fault.ts";
-import { askAboutDamage, askWhileAway } from "./starting/start-questions.ts";
+import { askAboutDamage, askWhileUnavailable } from "./starting/start-questions.ts";
 import { quitBeforeShutdown } from "./system-shutdown.ts";
 import { systemKeyKeeper } from "./system-key-keeper.ts";
 import { openTray, type ServiceTray } from "./menu/tray.ts";
@@ -141,13 +141,13 @@ async function start(): Promise<void> {
         ask: (error, backup) => askAboutDamage(log, error, backup),
       }),
     isAway: (error) => isDatabaseAway(error, dataDir, options),
-    ask: (error, signal) => askWhileAway(log, error, signal),
+    ask: (error, signal) => askWhileUnavailable(log, error, signal),
     everyMs: 3000,
     quietMs: isHiddenStart() ? 60_000 : 0,
   });
   if (corvet === null) return app.exit(0);
   const { desktop, url } = corvet;
-  if (commandLine.options.includes("--sign-in-off")) await letEverybodyIn(corvet.context.db);
+  if (commandLine.options.includes("--sign-in-off")) await turnSignInOff(corvet.context.db);
   restrictPermissions(session.defaultSession);
   answerPageScheme(session.defaultSession, desktop, pageDir);
   answerCalls(ipcMain, desktop);

@@ -25,7 +25,7 @@ import { webStreamOf } from "./web-stream.ts";
 const frameSizeLimitBytes = 10 * 1024 * 1024;
 const callSizeLimitBytes = 1024 * 1024;
 /** Maximum duration of a drop of thousands of files. */
-const dropLastsAtMostMs = 12 * 3_600_000;
+const maxDropMs = 12 * 3_600_000;
 
 type Route = Pick<RouteOptions, "method" | "url" | "bodyLimit"> & {
   /** Required permission; `enter` if the handler checks further permissions. */
@@ -84,12 +84,12 @@ export function takeBodiesAsBytes(app: FastifyInstance): void {
 }
 
 function askedBy(request: FastifyRequest, reply: FastifyReply, { closing, sessionOf }: PageTransport): Asked {
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) gone.abort();
+    if (!reply.raw.writableFinished) disconnect.abort();
   });
   // If the page disconnected while it was admitted, there will be no close event.
-  if (reply.raw.destroyed) gone.abort();
+  if (reply.raw.destroyed) disconnect.abort();
   const named = (among: unknown, name: string) => (among as Readonly<Record<string, unknown>>)[name];
   return {
     session: sessionOf(request),
@@ -99,7 +99,7 @@ function askedBy(request: FastifyRequest, reply: FastifyReply, { closing, sessio
       const value = named(request.query, name);
       return typeof value === "string" ? value : null;
     },
-    signal: AbortSignal.any([gone.signal, closing]),
+    signal: AbortSignal.any([disconnect.signal, closing]),
   };
 }
 
@@ -227,7 +227,7 @@ function filmRoutes(desktop: Desktop): Route[] {
 
 /** Position of a film in its drop; undefined if not sent, or if the page's clock differs too much. */
 function dropOf(nowMs: number, atMs: number, place: number): OpenedFile["dropped"] {
-  const isRecent = Number.isInteger(atMs) && atMs <= nowMs && nowMs - atMs < dropLastsAtMostMs;
+  const isRecent = Number.isInteger(atMs) && atMs <= nowMs && nowMs - atMs < maxDropMs;
   return isRecent && Number.isInteger(place) && place >= 0 ? { atMs, place } : undefined;
 }
 

@@ -22,10 +22,10 @@ export function createCallsUnderWay(handle: Handle): CallsUnderWay {
     },
     longCalls: () => [...underWay.values()].filter((channel) => findChannel(channel)?.isLong).length,
     async finish() {
-      const patience = new AbortController();
-      const tooLong = delay(graceMs, undefined, { signal: patience.signal }).catch(() => undefined);
+      const grace = new AbortController();
+      const tooLong = delay(graceMs, undefined, { signal: grace.signal }).catch(() => undefined);
       await Promise.race([Promise.all(underWay.keys()), tooLong]);
-      patience.abort();
+      grace.abort();
     },
   };
 }

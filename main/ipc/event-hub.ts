@@ -30,14 +30,14 @@ export function createEventHub(log: Log): EventHub {
     },
     subscribe(listener, admits) {
       let last = Promise.resolve();
-      const tellAdmitted = (event: DesktopEvent) => {
+      const deliverIfAdmitted = (event: DesktopEvent) => {
         last = last
           .then(async () => {
-            if ((await admits?.(event)) && listeners.has(tellAdmitted)) tell(listener, event);
+            if ((await admits?.(event)) && listeners.has(deliverIfAdmitted)) tell(listener, event);
           })
           .catch((error: unknown) => warn(error, event));
       };
-      const added = admits ? tellAdmitted : listener;
+      const added = admits ? deliverIfAdmitted : listener;
       listeners.add(added);
       return () => void listeners.delete(added);
     },

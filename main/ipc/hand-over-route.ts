@@ -11,7 +11,7 @@ import { actingAs } from "../store/audit/acting.ts";
 import { answerToFailure, json, parseJson } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
 
-const wishSchema = z.union([
+const requestSchema = z.union([
   z.strictObject({ link: z.string() }),
   z.strictObject({
     target: z.strictObject({ kind: z.enum(openingKinds), value: z.string(), issuer: z.string().nullable() }),
@@ -20,7 +20,7 @@ const wishSchema = z.union([
 ]);
 
 /** Fits the paths of a command line, which operating systems limit to 2 MiB [bytes]. */
-const wishLimitBytes = 4 * 1024 * 1024;
+const requestLimitBytes = 4 * 1024 * 1024;
 
 /**
  * Registers the route by which a command of the same user passes links, targets, paths and films to the running
@@ -37,10 +37,10 @@ export async function registerHandOver(app: FastifyInstance, desktop: Desktop): 
       await actingAs({ via: "command", personId: null, who: userInfo().username }, act);
       return json({ ok: true, value: { isPageOpen: desktop.hasPage() } });
     };
-    scope.post(desktopRoutes.handOver, { bodyLimit: wishLimitBytes }, async (request, reply) => {
-      const wish = wishSchema.safeParse(parseJson(bytesOf(request)));
-      if (!wish.success) throw new AppError("INVALID_FIELD");
-      const asked = wish.data;
+    scope.post(desktopRoutes.handOver, { bodyLimit: requestLimitBytes }, async (request, reply) => {
+      const parsed = requestSchema.safeParse(parseJson(bytesOf(request)));
+      if (!parsed.success) throw new AppError("INVALID_FIELD");
+      const asked = parsed.data;
       return reply.send(
         await answered(async () => {
           // Not awaited, since importing a CD exceeds the time limit of a request. Failures are reported to the page.

@@ -6,7 +6,7 @@ import { ink, leadingPt, space, stack, styles, type Block, type Sheet } from "./
 type Column = { readonly leftPt: number; readonly widthPt: number };
 
 /** Maximum number of printed rows; the number of omitted rows is stated. */
-const mostRows = 6;
+const maxRows = 6;
 
 /** Table of the patient's newest values, newest first, with the change of VHS from the previous visit. */
 export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], column: Column): Block {
@@ -27,12 +27,12 @@ export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], colu
       ...others.map(({ name }) => number(point[name])),
     ];
   });
-  const left = rows.length - mostRows;
+  const left = rows.length - maxRows;
   return stack([
     row(sheet, header, column, true),
     space(2),
     ...rows
-      .slice(-mostRows)
+      .slice(-maxRows)
       .reverse()
       .map((cells) => row(sheet, cells, column, false)),
     ...(left > 0 ? [row(sheet, [words.say("handout.moreValues", { count: left })], column, false)] : []),

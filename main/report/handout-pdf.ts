@@ -100,7 +100,7 @@ function drawPages(sheet: Sheet): Pick<PrintedHandout, "isShortened"> {
 type Plan = { readonly result: Block; readonly middle: readonly Block[]; readonly overleaf: readonly Block[] };
 
 /** Minimum number of blocks moved to the first page, so that a heading is not left alone at its end. */
-const fewestMoved = 3;
+const minMovedBlocks = 3;
 
 /** Moves the first blocks of the overleaf pages into the room left on the first page at the minimum film height. */
 function filled({ result, middle, overleaf }: Plan, roomBeside: (middle: readonly Block[]) => number): Plan {
@@ -112,7 +112,7 @@ function filled({ result, middle, overleaf }: Plan, roomBeside: (middle: readonl
   const fits = (count: number) => roomBeside(withFirst(count)) >= leastPt;
   let count = 0;
   while (count < overleaf.length - 1 && fits(count + 1)) count += 1;
-  return count < fewestMoved
+  return count < minMovedBlocks
     ? { result, middle, overleaf }
     : { result, middle: withFirst(count), overleaf: overleaf.slice(count) };
 }

@@ -28,7 +28,7 @@ export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
     return stack([
       part(words.say("handout.noValues"), styles.title),
       space(4),
-      ...seenInstead(sheet).map((seen) => part(seen, styles.body)),
+      ...textsWithoutValues(sheet).map((seen) => part(seen, styles.body)),
     ]);
   }
   const score = reading.score;
@@ -61,7 +61,7 @@ function axisRows(sheet: Sheet, leftPt: number, widthPt: number): readonly Block
 }
 
 /** Texts instead of values: the user's reason for a rejected film, otherwise the result code and the kind of image. */
-function seenInstead({ words, handout: { audience, reading } }: Sheet): readonly string[] {
+function textsWithoutValues({ words, handout: { audience, reading } }: Sheet): readonly string[] {
   const { verdict, rejectionReason, resultCode, takenFor } = reading;
   // The verdict states the reason, too, but is not printed for the owner.
   if (verdict === "rejected")

@@ -16,7 +16,7 @@ const tableWidthPt = 168;
 /** Width of the table below the charts, where it has one more column. */
 const wideTableWidthPt = 240;
 /** Maximum number of charts beside the table; with more charts it is printed below them. */
-const mostBesideTable = 2;
+const maxChartsBesideTable = 2;
 
 /** Charts of all measures over time with their reference ranges, and a table of the values; empty before two visits. */
 export function trendCharts(sheet: Sheet): Block {
@@ -25,7 +25,7 @@ export function trendCharts(sheet: Sheet): Block {
     .map((measure) => ({ measure, values: seriesOf(trend, measure.name) }))
     .filter(({ values }) => hasTwoVisits(values));
   if (shown.length === 0) return space(0);
-  const isBeside = shown.length <= mostBesideTable;
+  const isBeside = shown.length <= maxChartsBesideTable;
   const roomPt = contentWidthPt - (isBeside ? tableWidthPt + gapPt : 0);
   const widthPt = (roomPt - gapPt * (shown.length - 1)) / shown.length;
   const charts = shown.map(({ measure, values }, index) =>

@@ -69,7 +69,7 @@ function wrap(paragraph: string, fits: (part: string) => boolean): string[] {
     if (line !== "") lines.push(line);
     line = word;
     while (!fits(line) && [...line].length > 1) {
-      const head = longestFitting(line, fits);
+      const head = longestPrefix(line, fits);
       lines.push(head);
       line = line.slice(head.length);
     }
@@ -77,7 +77,7 @@ function wrap(paragraph: string, fits: (part: string) => boolean): string[] {
   return [...lines, line];
 }
 
-function longestFitting(word: string, fits: (part: string) => boolean): string {
+function longestPrefix(word: string, fits: (part: string) => boolean): string {
   const letters = [...word];
   let [least, most] = [1, letters.length];
   while (least < most) {

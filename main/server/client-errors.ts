@@ -29,7 +29,7 @@ export function failureAt(address: string, code: string, message: string) {
   return { headers, body };
 }
 
-const addressesUnderWay = new WeakMap<Duplex, string>();
+const currentAddresses = new WeakMap<Duplex, string>();
 /** Number of bytes of a request that are searched for its address. */
 const startBytes = 1024;
 const starts = new WeakMap<Duplex, string>();
@@ -37,9 +37,9 @@ const starts = new WeakMap<Duplex, string>();
 /** Stores the address of a connection's request until its response ends. */
 export function followAddress(request: IncomingMessage, response: ServerResponse): void {
   const { socket, url = "/" } = request;
-  addressesUnderWay.set(socket, url);
+  currentAddresses.set(socket, url);
   starts.delete(socket);
-  response.once("close", () => addressesUnderWay.delete(socket));
+  response.once("close", () => currentAddresses.delete(socket));
   // If the response preceded the body, the remaining body is not the start of another request.
   request.once("end", () => starts.delete(socket));
 }
@@ -51,14 +51,14 @@ export function followAddress(request: IncomingMessage, response: ServerResponse
 export function followStarts(socket: Duplex): void {
   socket.prependListener("data", (part: Buffer) => {
     const start = starts.get(socket) ?? "";
-    if (start.length < startBytes && !addressesUnderWay.has(socket))
+    if (start.length < startBytes && !currentAddresses.has(socket))
       starts.set(socket, start + part.toString("latin1", 0, startBytes - start.length));
   });
 }
 
 /** Address of a failed request, or "/" if it was not received. */
-function addressMeant(socket: Duplex): string {
-  return addressesUnderWay.get(socket) ?? addressOf(/^[A-Z]+ (\S+)/.exec(starts.get(socket) ?? "")?.[1] ?? "/");
+function requestAddress(socket: Duplex): string {
+  return currentAddresses.get(socket) ?? addressOf(/^[A-Z]+ (\S+)/.exec(starts.get(socket) ?? "")?.[1] ?? "/");
 }
 
 /** Responds to malformed or slow requests in the usual error format and ends the connection. */
@@ -72,7 +72,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
     return;
   }
   const { code, refusal } = refusals[error.code ?? ""] ?? malformed;
-  const { headers, body } = failureAt(addressMeant(socket), usgErrorCodeOf(code), refusal.message);
+  const { headers, body } = failureAt(requestAddress(socket), usgErrorCodeOf(code), refusal.message);
   const lines = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     ...Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}`),

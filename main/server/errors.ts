@@ -50,12 +50,12 @@ export function publicMessage({ status, code, message }: AppError): string {
 }
 
 /** Replaces ABORTED by the reason given by the request's signal, if any. */
-function whyStopped(error: AppError, { workSignal }: FastifyRequest): AppError {
+function abortReason(error: AppError, { workSignal }: FastifyRequest): AppError {
   return error.code === "ABORTED" && workSignal?.reason instanceof AppError ? workSignal.reason : error;
 }
 
 export function knownError(error: unknown, request: FastifyRequest): AppError {
-  return whyStopped(asAppError(error), request);
+  return abortReason(asAppError(error), request);
 }
 
 /**

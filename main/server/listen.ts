@@ -10,10 +10,10 @@ import { certificateTime } from "./tls/certificate-time.ts";
 import { ensureTlsCredentials, hasFutureCertificate, type TlsCredentials } from "./tls/tls.ts";
 
 /** Time to send the last responses after the grace period [ms]. */
-const lastWordsMs = 1000;
+const finalResponsesMs = 1000;
 
 /** Interval at which certificates are compared with the clock, which may have been corrected [ms]. */
-const lookAtClockMs = 60_000;
+const clockCheckMs = 60_000;
 
 export type ListenOptions = {
   /** 0 for any free port. */
@@ -50,7 +50,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   const isTls = "setSecureContext" in app.server;
   const renewing = isTls ? everyDay(app.context.now, () => void renewCertificate(app, onCertificates)) : null;
   const replacing = isTls
-    ? setInterval(() => void replaceFutureCertificate(app, onCertificates), lookAtClockMs)
+    ? setInterval(() => void replaceFutureCertificate(app, onCertificates), clockCheckMs)
     : undefined;
   return {
     url: `${isTls ? "https" : "http"}://localhost:${taken}`,
@@ -58,8 +58,8 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
     async close(graceMs = 10_000) {
       renewing?.stop();
       clearInterval(replacing);
-      const left = setTimeout(() => answerWhatIsLeft(app), graceMs);
-      const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + lastWordsMs);
+      const left = setTimeout(() => answerRemainingRequests(app), graceMs);
+      const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + finalResponsesMs);
       second?.close();
       // Closes idle connections at once, busy ones after their response, and all others once no response is open.
       const endIdle = (): void => {
@@ -85,7 +85,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
  * Responds STOPPING to the remaining requests. Work that can be aborted sends its own response; requests that are still
  * being read, or whose work cannot be aborted, are answered after half of the remaining time.
  */
-function answerWhatIsLeft(app: FastifyInstance): void {
+function answerRemainingRequests(app: FastifyInstance): void {
   const { code, status, message } = new AppError("STOPPING");
   app.stopping.abort(new AppError(code));
   setTimeout(() => {
@@ -94,7 +94,7 @@ function answerWhatIsLeft(app: FastifyInstance): void {
       const { headers, body } = failureAt(response.req.url ?? "/", usgErrorCodeOf(code), message);
       response.writeHead(status, { ...headers, connection: "close" }).end(body);
     }
-  }, lastWordsMs / 2);
+  }, finalResponsesMs / 2);
 }
 
 /**

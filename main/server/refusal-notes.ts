@@ -1,7 +1,7 @@
 import type { Log } from "../services/measuring/service-context.ts";
 
 /** Period over which refusals of one kind are counted before they are logged again [ms]. */
-const gatherMs = 60_000;
+const countingMs = 60_000;
 
 /** Security log entry of a refused request; null for other responses. */
 function refusalOf(status: number, url: string): { readonly security: string; readonly service: string } | null {
@@ -12,7 +12,7 @@ function refusalOf(status: number, url: string): { readonly security: string; re
 }
 
 /** Writes refused requests to the security log: the first of a kind at once, further ones as a count per period. */
-export function createRefusalNotes(log: Pick<Log, "warn">, everyMs = gatherMs) {
+export function createRefusalNotes(log: Pick<Log, "warn">, everyMs = countingMs) {
   const counts = new Map<string, number>();
   return {
     note(status: number, url: string): void {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** Maximum number of test files per mutation. */
-const mostTests = 80;
+const maxTests = 80;
 
 let importersOf: Map<string, string[]> | null = null;
 
@@ -18,7 +18,7 @@ export function nearestTests(root: string, file: string): string[] {
     if (!each.startsWith("test/")) for (const importer of importersOf.get(each) ?? []) seen.add(importer);
   const tests = [...seen].filter((each) => /(?<!\.slow|\.long)\.test\.tsx?$/.test(each));
   const ofCore = tests.filter((test) => file.startsWith("core/") && test.startsWith("test/core/"));
-  return (ofCore.length > 0 ? ofCore : tests).slice(0, mostTests);
+  return (ofCore.length > 0 ? ofCore : tests).slice(0, maxTests);
 }
 
 function readImporters(root: string): Map<string, string[]> {

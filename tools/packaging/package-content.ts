@@ -45,7 +45,7 @@ const foreign: Readonly<Record<PackagePlatform, RegExp>> = {
 };
 
 /** Library files that the program does not load. */
-const spareFiles = [
+const unusedFiles = [
   /\/pdfkit\/(\.yarn\/|js\/pdfkit\.(standalone|browser|old)\b)/,
   /\/dcmjs\/build\/dcmjs\.(es|min)\./,
   /\/fontkit\/(src|dist\/browser)/,
@@ -87,7 +87,7 @@ export function faultsOf(
   );
   expectNone(
     "spare builds of libraries",
-    archived.filter((name) => spareFiles.some((spare) => spare.test(name))),
+    archived.filter((name) => unusedFiles.some((spare) => spare.test(name))),
   );
   expectNone(
     "other languages",

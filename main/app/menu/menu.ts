@@ -21,13 +21,13 @@ export function menuTemplate(
   { platform, isPackaged }: { readonly platform: NodeJS.Platform; readonly isPackaged: boolean },
 ): MenuItemConstructorOptions[] {
   const isMac = platform === "darwin";
-  const go = (label: string, command: Command, accelerator?: string): MenuItemConstructorOptions => ({
+  const commandItem = (label: string, command: Command, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     click: () => actions.command(command),
     ...(accelerator && { accelerator }),
   });
-  const settings = go(texts.settings, "open-settings", "CmdOrCtrl+,");
-  const about = go(texts.about, "about");
+  const settings = commandItem(texts.settings, "open-settings", "CmdOrCtrl+,");
+  const about = commandItem(texts.about, "about");
   const quit: MenuItemConstructorOptions = {
     label: texts.quit,
     accelerator: isMac ? "Cmd+Q" : "Ctrl+Q",
@@ -70,12 +70,12 @@ export function menuTemplate(
     {
       label: texts.view,
       submenu: [
-        go(texts.worklist, "open-worklist"),
-        go(texts.patients, "open-patients"),
-        go(texts.usg, "open-usg"),
-        go(texts.capture, "open-capture"),
-        go(texts.agreement, "open-agreement"),
-        go(texts.ledger, "open-ledger"),
+        commandItem(texts.worklist, "open-worklist"),
+        commandItem(texts.patients, "open-patients"),
+        commandItem(texts.usg, "open-usg"),
+        commandItem(texts.capture, "open-capture"),
+        commandItem(texts.agreement, "open-agreement"),
+        commandItem(texts.ledger, "open-ledger"),
         separator,
         ...roles("togglefullscreen"),
         ...(isPackaged ? [] : [{ role: "toggleDevTools" } as const]),
@@ -85,7 +85,11 @@ export function menuTemplate(
     {
       label: texts.help,
       role: "help",
-      submenu: [go(texts.manual, "show-help", "F1"), go(texts.shortcuts, "show-shortcuts"), ...(isMac ? [] : [about])],
+      submenu: [
+        commandItem(texts.manual, "show-help", "F1"),
+        commandItem(texts.shortcuts, "show-shortcuts"),
+        ...(isMac ? [] : [about]),
+      ],
     },
   ];
 }

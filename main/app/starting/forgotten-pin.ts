@@ -7,7 +7,7 @@ import type { WritableDb } from "../../store/database.ts";
  * Turns sign-in off after a forgotten PIN; audited. This grants no new access: a user who can start programs with
  * arguments can also read the store.
  */
-export async function letEverybodyIn(db: WritableDb): Promise<void> {
+export async function turnSignInOff(db: WritableDb): Promise<void> {
   const actor = { via: "command", personId: null, who: userInfo().username } as const;
   await actingAs(actor, () => turnPeopleOff(db, new Date()));
 }

@@ -9,7 +9,7 @@ import type { DamageDecision } from "./open-or-recover.ts";
 // No store is open yet, so the language setting is unknown.
 const texts = (): MenuTexts => menuTexts("system", app.getLocale());
 
-export async function askWhileAway(log: Log, error: unknown, signal: AbortSignal): Promise<AwayDecision> {
+export async function askWhileUnavailable(log: Log, error: unknown, signal: AbortSignal): Promise<AwayDecision> {
   log.warn({ code: "STORE_UNAVAILABLE" }, "the database is unavailable");
   const { databaseAway, databaseAwayDetail, tryAgain, workWithFile, quit } = texts();
   const decisions = ["again", "file", "quit"] as const;

@@ -19,8 +19,8 @@ export const batchBodyLimitBytes = 152 * 1024 * 1024;
  * sending data. With this growth factor a batch needs little more memory than its own size; collecting and joining
  * chunks would take twice as much.
  */
-const firstRoomBytes = 64 * 1024;
-const roomGrowth = 4;
+const initialBufferBytes = 64 * 1024;
+const bufferGrowth = 4;
 
 /** Limits the total size of request bodies in memory [bytes]. */
 type BodyBudget = { hold(bytes: number): void; release(bytes: number): void };
@@ -75,7 +75,7 @@ function createBudget(totalLimitBytes: number): BodyBudget {
 async function readWhole(request: FastifyRequest, payload: IncomingMessage, budget: BodyBudget): Promise<Buffer> {
   const limitBytes = request.routeOptions.bodyLimit;
   const expectedBytes = assertDeclared(request) ?? limitBytes;
-  let room = Buffer.allocUnsafeSlow(Math.min(expectedBytes, firstRoomBytes));
+  let room = Buffer.allocUnsafeSlow(Math.min(expectedBytes, initialBufferBytes));
   let bytes = 0;
   request.releaseBody = () => {
     budget.release(bytes);
@@ -87,7 +87,7 @@ async function readWhole(request: FastifyRequest, payload: IncomingMessage, budg
     if (bytes + chunk.length > limitBytes) throw tooLarge(limitBytes);
     budget.hold(chunk.length);
     if (bytes + chunk.length > room.length)
-      room = grown(room, bytes, Math.min(expectedBytes, (bytes + chunk.length) * roomGrowth));
+      room = grown(room, bytes, Math.min(expectedBytes, (bytes + chunk.length) * bufferGrowth));
     bytes += chunk.copy(room, bytes);
     free(chunk);
   });

@@ -16,13 +16,13 @@ export function serviceCall(request: FastifyRequest, reply: FastifyReply): Servi
   // Reading the body counts towards the time limit.
   const leftMs = Math.max(0, limits.requestTimeoutMs - reply.elapsedTime);
   const late = setTimeout(() => controller.abort(new AppError("REQUEST_TIMEOUT")), leftMs).unref();
-  const untaken = setTimeout(() => raw.destroy(), leftMs + limits.lingerMs).unref();
+  const unreadTimer = setTimeout(() => raw.destroy(), leftMs + limits.lingerMs).unref();
   const stop = (): void => controller.abort(stopping.signal.reason);
   stopping.signal.addEventListener("abort", stop);
   const end = (): void => {
     stopping.signal.removeEventListener("abort", stop);
     clearTimeout(late);
-    clearTimeout(untaken);
+    clearTimeout(unreadTimer);
     if (!raw.writableFinished) controller.abort(new AppError("ABORTED"));
   };
   // If the client disconnected while its images were read, there will be no close event.

@@ -9,7 +9,7 @@ import { textOf } from "./long-strings.ts";
 export type ReceivedImage = Uint8Array | AppError;
 
 /** Maximum length of a base64 image [bytes]; a longer text exceeds the image limit whatever it contains. */
-const longestImageText = Math.ceil((maximumImageBytes * 4) / 3) * 1.2;
+const maxImageTextBytes = Math.ceil((maximumImageBytes * 4) / 3) * 1.2;
 const imageFields: readonly string[] = ["image", "images"];
 
 /**
@@ -75,7 +75,7 @@ function imageOrError(read: () => Uint8Array): ReceivedImage {
 function fullText(request: FastifyRequest, text: string): string {
   const lifted = request.longTexts.get(text);
   if (!lifted) return text;
-  if (lifted.length > longestImageText) throw new AppError("IMAGE_TOO_LARGE");
+  if (lifted.length > maxImageTextBytes) throw new AppError("IMAGE_TOO_LARGE");
   return textOf(lifted);
 }
 
@@ -83,7 +83,7 @@ function fieldError(issue: z.core.$ZodIssue): AppError {
   const field = fieldName(issue.path);
   if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
     return new AppError("MISSING_FIELD", `Missing required field: ${field}`);
-  return new AppError("INVALID_FIELD", `Invalid field: ${field} ${demandOf(issue)}`);
+  return new AppError("INVALID_FIELD", `Invalid field: ${field} ${requirementOf(issue)}`);
 }
 
 function fieldName(path: readonly PropertyKey[]): string {
@@ -92,7 +92,7 @@ function fieldName(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-function demandOf(issue: z.core.$ZodIssue): string {
+function requirementOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "custom") return issue.message;
   if (issue.code === "invalid_type") return `must be ${articled(issue.expected)}`;
   if (issue.code === "too_small" && issue.origin === "string") return "must not be empty";

@@ -8,14 +8,14 @@ export type RequestLog = {
 };
 
 /** Number of entries kept. */
-const mostEntries = 500;
+const maxEntries = 500;
 
 export function createRequestLog(): RequestLog {
   const kept: AnsweredRequest[] = [];
   return {
     record(entry) {
       kept.push(entry);
-      if (kept.length > mostEntries) kept.shift();
+      if (kept.length > maxEntries) kept.shift();
     },
     entries: () => [...kept],
   };

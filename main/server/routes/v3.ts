@@ -24,8 +24,8 @@ export function registerV3(app: FastifyInstance): void {
     registerPopSessionRoutes(v3);
     refuseOtherMethods(v3);
   });
-  app.register(async (open) => sayMethods(open));
-  keepHouse(app);
+  app.register(async (open) => registerOptions(open));
+  scheduleCleanup(app);
 }
 
 function allowedMethods(path: string): string[] {
@@ -47,12 +47,12 @@ function refuseOtherMethods(v3: FastifyInstance): void {
 }
 
 /** OPTIONS returns the methods of a path without a key, and without CORS headers: other origins have no access. */
-function sayMethods(app: FastifyInstance): void {
+function registerOptions(app: FastifyInstance): void {
   for (const { path } of v3Routes) answerOptions(app, path, { allow: allowedMethods(path).join(", ") });
 }
 
 /** Withdraws charges whose responses were lost and deletes expired sessions, at start and while the service runs. */
-function keepHouse(app: FastifyInstance): void {
+function scheduleCleanup(app: FastifyInstance): void {
   const { context } = app;
   const sweep = async (isStart: boolean): Promise<void> => {
     try {

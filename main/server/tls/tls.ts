@@ -97,14 +97,14 @@ async function ensureAuthorities(folder: string, hosts: readonly string[], now: 
   // Completes a replacement of the authority that was interrupted.
   const present = readCertified(folder, "authority") ?? waiting;
   if (!present || !isCurrent(present, now, 0))
-    return { present: await makeAndKeep(folder, "authority", hosts, now), next: null, at: null, isMade: true };
+    return { present: await createAndStore(folder, "authority", hosts, now), next: null, at: null, isMade: true };
   const isMade = false;
   if (isCurrent(present, now, leafLifeMs) && isConstrainedTo(x509(present), hosts))
     return { present: publish(folder, present, null), next: null, at: null, isMade };
   const next =
     waiting && waiting !== present && isCurrent(waiting, now, 0) && isConstrainedTo(x509(waiting), hosts)
       ? waiting
-      : await makeAndKeep(folder, "authority-next", hosts, now);
+      : await createAndStore(folder, "authority-next", hosts, now);
   const at = handOverAt(present, next);
   if (now < at) return { present: publish(folder, present, next), next, at, isMade };
   writeCertified(folder, "authority", next);
@@ -119,7 +119,12 @@ function handOverAt(present: CertifiedKey, next: CertifiedKey): Date {
   return new Date(isExpiring ? endMs : Math.min(endMs, x509(next).validFromDate.getTime() + handOverMs));
 }
 
-async function makeAndKeep(folder: string, name: string, hosts: readonly string[], now: Date): Promise<CertifiedKey> {
+async function createAndStore(
+  folder: string,
+  name: string,
+  hosts: readonly string[],
+  now: Date,
+): Promise<CertifiedKey> {
   const { makeAuthority } = await certificates();
   const until = new Date(now.getTime() + authorityLifeMs);
   const made = await makeAuthority(`Corvet local authority (${hostname()})`, hosts, now, until);
@@ -144,9 +149,8 @@ async function ensureLeaf(
 ): Promise<CertifiedKey> {
   const found = readCertified(folder, file);
   // A leaf cannot outlive its authority, so in the authority's last days the leaf is not renewed.
-  const leastLeftMs = Math.min(renewBeforeMs, x509(authority).validToDate.getTime() - now.getTime() - 1);
-  if (found && isCurrent(found, now, leastLeftMs) && isSignedBy(found, authority) && hasNames(found, names))
-    return found;
+  const minLeftMs = Math.min(renewBeforeMs, x509(authority).validToDate.getTime() - now.getTime() - 1);
+  if (found && isCurrent(found, now, minLeftMs) && isSignedBy(found, authority) && hasNames(found, names)) return found;
   const { makeLeaf } = await certificates();
   const until = Math.min(now.getTime() + leafLifeMs, x509(authority).validToDate.getTime());
   const made = await makeLeaf(authority, names, now, new Date(until));
@@ -159,9 +163,9 @@ const certificates = () => import("./certificates.ts");
 
 const x509 = ({ certificatePem }: CertifiedKey) => new X509Certificate(certificatePem);
 
-function isCurrent({ certificatePem }: CertifiedKey, now: Date, leastLeftMs: number): boolean {
+function isCurrent({ certificatePem }: CertifiedKey, now: Date, minLeftMs: number): boolean {
   const { validFromDate, validToDate } = new X509Certificate(certificatePem);
-  return validFromDate <= now && validToDate.getTime() - now.getTime() > leastLeftMs;
+  return validFromDate <= now && validToDate.getTime() - now.getTime() > minLeftMs;
 }
 
 function isSignedBy(leaf: CertifiedKey, authority: CertifiedKey): boolean {

@@ -238,10 +238,10 @@ describe("plain HTTP on the same port", () => {
 });
 
 /** Holds measurements until the test releases them. */
-function holdMeasuring(): { readonly letGo: () => void } {
-  const isLetGo = Promise.withResolvers<MeasuredRadiograph>();
-  service.script.measure = () => isLetGo.promise;
-  return { letGo: () => isLetGo.resolve(measured) };
+function holdMeasuring(): { readonly release: () => void } {
+  const heldMeasurement = Promise.withResolvers<MeasuredRadiograph>();
+  service.script.measure = () => heldMeasurement.promise;
+  return { release: () => heldMeasurement.resolve(measured) };
 }
 
 describe("closing with plain HTTP allowed", () => {
@@ -261,12 +261,12 @@ describe("closing with plain HTTP allowed", () => {
       return response.statusCode;
     };
     expect(await send("/v3/health")).toBe(200);
-    const { letGo } = holdMeasuring();
+    const { release } = holdMeasuring();
     const working = [1, 2].map(() => send("/v3/predict", JSON.stringify({ image })));
     while (service.context.queue.size < 2) await wait(5);
     expect(await send("/v3/health")).toBe(200);
     const closed = listening.close(600_000);
-    letGo();
+    release();
     expect(await Promise.all(working)).toEqual([200, 200]);
     // A kept-alive connection would stay open for ten minutes.
     await closed;
@@ -482,14 +482,14 @@ describe("a port that is in use", () => {
 
 describe("closing", () => {
   it("finishes requests in flight and refuses new ones", async () => {
-    const { letGo } = holdMeasuring();
+    const { release } = holdMeasuring();
     const predict = { method: "POST", agent: false, body: JSON.stringify({ image }) } as const;
     const answer = request("/v3/predict", predict);
     while (service.context.queue.size === 0) await wait(5);
     const closed = listening.close(600_000);
     while (service.app.server.listening) await turn();
     await expect(request("/v3/predict", predict)).rejects.toThrow(/ECONNREFUSED/);
-    letGo();
+    release();
     expect((await answer).status).toBe(200);
     await closed;
   });
