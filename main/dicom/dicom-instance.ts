@@ -34,7 +34,7 @@ const dateTags = [
 
 /** Extracts the data on patient, study and acquisition. @see DICOM PS3.3 C.7.1.1 (patient), C.8.11 (DX) */
 export function describeInstance(file: DicomFile): DicomInstance {
-  const modality = said(file, "00080060");
+  const modality = textOf(file, "00080060");
   const [widthPx, heightPx] = [positive(file.number("00280011")), positive(file.number("00280010"))];
   return {
     sopClassUid: uid(file, "00080016"),
@@ -44,16 +44,16 @@ export function describeInstance(file: DicomFile): DicomInstance {
     seriesNumber: file.number("00200011"),
     instanceNumber: file.number("00200013"),
     patient: patientOf(file),
-    studyDescription: said(file, "00081030"),
-    seriesDescription: said(file, "0008103E"),
-    accessionNumber: said(file, "00080050"),
+    studyDescription: textOf(file, "00081030"),
+    seriesDescription: textOf(file, "0008103E"),
+    accessionNumber: textOf(file, "00080050"),
     modality,
-    bodyPart: said(file, "00180015") ?? codeMeaning(file, "00082218"),
-    viewPosition: said(file, "00185101") ?? codeMeaning(file, "00540220"),
-    laterality: said(file, "00200062") ?? said(file, "00200060"),
+    bodyPart: textOf(file, "00180015") ?? codeMeaning(file, "00082218"),
+    viewPosition: textOf(file, "00185101") ?? codeMeaning(file, "00540220"),
+    laterality: textOf(file, "00200062") ?? textOf(file, "00200060"),
     takenAt: takenAt(file),
-    device: words(said(file, "00080070"), said(file, "00081090")),
-    institution: said(file, "00080080"),
+    device: words(textOf(file, "00080070"), textOf(file, "00081090")),
+    institution: textOf(file, "00080080"),
     widthPx,
     heightPx,
     frames: positive(file.number("00280008")) ?? 1,
@@ -65,22 +65,22 @@ export function describeInstance(file: DicomFile): DicomInstance {
 }
 
 function patientOf(file: DicomFile): DicomInstance["patient"] {
-  const [id, issuer] = [said(file, "00100020"), said(file, "00100021")];
+  const [id, issuer] = [textOf(file, "00100020"), textOf(file, "00100021")];
   const name = personName(file.text("00100010") ?? "");
   const responsible = personName(file.text("00102297") ?? "").full;
-  const speciesText = said(file, "00102201") ?? codeMeaning(file, "00102202");
+  const speciesText = textOf(file, "00102201") ?? codeMeaning(file, "00102202");
   return {
     id,
     issuer,
     uuid: id === null || faultOfIdentifier(id) !== null ? null : patientUuid(issuer, id),
     name: short(name.given || name.family),
-    responsiblePerson: short(responsible || (name.given ? name.family : "")) ?? said(file, "00102299"),
+    responsiblePerson: short(responsible || (name.given ? name.family : "")) ?? textOf(file, "00102299"),
     species: speciesOf(speciesText, file.items("00102202")[0]?.text("00080100") ?? null),
     speciesText,
-    breed: said(file, "00102292") ?? codeMeaning(file, "00102293"),
+    breed: textOf(file, "00102292") ?? codeMeaning(file, "00102293"),
     sex: ({ M: "male", F: "female", O: "other" } as const)[file.text("00100040") ?? ""] ?? null,
     isNeutered: { ALTERED: true, UNALTERED: false }[file.text("00102203") ?? ""] ?? null,
-    age: said(file, "00101010"),
+    age: textOf(file, "00101010"),
     birthDate: birthDateOf(file),
   };
 }
@@ -109,7 +109,7 @@ function codeMeaning(elements: DicomElements, tag: string): string | null {
   return short(elements.items(tag)[0]?.text("00080104") ?? null);
 }
 
-function said(elements: DicomElements, tag: string): string | null {
+function textOf(elements: DicomElements, tag: string): string | null {
   return short(elements.text(tag));
 }
 

@@ -93,8 +93,8 @@ function undecodedSets(file: DicomFile): readonly string[] {
 }
 
 /** Names of the matching attributes, each in the form `Pixel Spacing (0028,0030)`. */
-function named(attributes: Readonly<Record<string, string>>, isMeant: (tag: string) => boolean): readonly string[] {
+function named(attributes: Readonly<Record<string, string>>, matches: (tag: string) => boolean): readonly string[] {
   return Object.entries(attributes)
-    .filter(([tag]) => isMeant(tag))
+    .filter(([tag]) => matches(tag))
     .map(([tag, name]) => `${name} (${tag.slice(0, 4)},${tag.slice(4)})`);
 }

@@ -71,7 +71,7 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
     await thread.started;
     return thread;
   };
-  const ask = <Name extends keyof ReaderCalls>(
+  const callThread = <Name extends keyof ReaderCalls>(
     name: Name,
     request: ReaderCalls[Name]["request"],
     { signal }: ReadOptions = {},
@@ -87,10 +87,10 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
       }
     });
   return {
-    frame: (bytes, frameIndex, options) => ask("frame", { bytes, frameIndex }, options),
-    contents: (bytes, options) => ask("contents", { bytes }, options),
-    source: async (bytes, options) => valuesOf(await ask("excerpt", { bytes }, options)),
-    deidentified: (bytes, how, options) => ask("deidentified", { bytes, how }, options),
+    frame: (bytes, frameIndex, options) => callThread("frame", { bytes, frameIndex }, options),
+    contents: (bytes, options) => callThread("contents", { bytes }, options),
+    source: async (bytes, options) => valuesOf(await callThread("excerpt", { bytes }, options)),
+    deidentified: (bytes, how, options) => callThread("deidentified", { bytes, how }, options),
     async close() {
       isClosed = true;
       await Promise.all(idle.splice(0).map((thread) => thread.terminate()));
@@ -107,16 +107,16 @@ async function readIn<Name extends keyof ReaderCalls>(
   deadlineMs: number,
 ): Promise<ReaderCalls[Name]["answer"]> {
   let isLate = false;
-  const onTime = () => {
+  const onTimeout = () => {
     isLate = true;
     void thread.terminate();
   };
-  let timer = setTimeout(onTime, deadlineMs);
+  let timer = setTimeout(onTimeout, deadlineMs);
   const onAbort = () => void thread.terminate();
   signal?.addEventListener("abort", onAbort, { once: true });
-  const onProgress = (told: ReaderCalls[Name]["progress"]) => {
+  const onProgress = (progress: ReaderCalls[Name]["progress"]) => {
     clearTimeout(timer);
-    timer = setTimeout(onTime, deadlineMs + (deadlinePerMegapixelMs * told.pixels) / 1e6);
+    timer = setTimeout(onTimeout, deadlineMs + (deadlinePerMegapixelMs * progress.pixels) / 1e6);
   };
   try {
     // Copy before the transfer: the bytes may be a view of a larger buffer.

@@ -197,8 +197,8 @@ async function orInvalid<T>(work: Promise<T>): Promise<T> {
 
 /** libvips reports a lack of time, memory or threads only as text. The picture is not the cause of these errors. */
 function codeOfFault(cause: unknown): ErrorCode {
-  const isMachines = /^timeout: |out of memory|(?:cannot|unable to) (?:allocate|create thread)|too many open files/i;
-  return cause instanceof Error && isMachines.test(cause.message) ? "DECODING_INTERRUPTED" : "INVALID_IMAGE";
+  const systemFault = /^timeout: |out of memory|(?:cannot|unable to) (?:allocate|create thread)|too many open files/i;
+  return cause instanceof Error && systemFault.test(cause.message) ? "DECODING_INTERRUPTED" : "INVALID_IMAGE";
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {

@@ -27,12 +27,12 @@ export function startEngine(
   pool = startNetworkPool(),
 ): { readonly engine: Engine; readonly loaded: Promise<void> } {
   const registry = createPackRegistry(options.packFolders, options.publishers);
-  const keeper = createKeeper(options, registry, pool);
+  const supervisor = createSupervisor(options, registry, pool);
   const instrumentsFor = async ({
     signal,
     cameAtMs = performance.now(),
   }: MeasureOptions = {}): Promise<Instruments> => {
-    const call = (await keeper.pool()).forFilm(cameAtMs, signal);
+    const call = (await supervisor.pool()).forFilm(cameAtMs, signal);
     return { registry, call, signal, programVersion: options.programVersion };
   };
   /** Runs work during which the packs do not change. */
@@ -41,13 +41,13 @@ export function startEngine(
     work: (instruments: Instruments) => Promise<Answer>,
   ): Promise<Answer> => {
     const instruments = await instrumentsFor(options);
-    return keeper.films.add(() => work(instruments));
+    return supervisor.films.add(() => work(instruments));
   };
-  const loaded = keeper.settle(options.activePacks ?? {});
+  const loaded = supervisor.settle(options.activePacks ?? {});
   // Avoid an unhandled rejection: the caller may start to wait only after the failure.
   loaded.catch(() => undefined);
   const engine: Engine = {
-    health: () => healthOf(registry, keeper.isWhole()),
+    health: () => healthOf(registry, supervisor.isWhole()),
     measure: (film, measureOptions) => withPacks(measureOptions, (instruments) => measure(instruments, film)),
     measurePhotograph: (photo, measureOptions) =>
       withPacks(measureOptions, (instruments) => measurePhotograph(instruments, photo)),
@@ -55,18 +55,18 @@ export function startEngine(
       const corners = await withPacks(measureOptions, (instruments) => findCorners(instruments, photo));
       return corners && toFullSize(corners, photo);
     },
-    reload: (names) => keeper.settle(names),
-    close: () => keeper.close(),
+    reload: (names) => supervisor.settle(names),
+    close: () => supervisor.close(),
   };
   return { engine, loaded };
 }
 
 /** Restarts threads that have ended, and keeps their packs as configured. */
-function createKeeper({ log }: EngineOptions, registry: PackRegistry, firstPool: NetworkPool) {
+function createSupervisor({ log }: EngineOptions, registry: PackRegistry, firstPool: NetworkPool) {
   let pool = firstPool;
   let wanted: Parameters<PackRegistry["reload"]>[1] = {};
   let isClosed = false;
-  let isShortOfThreads = false;
+  let lacksThreads = false;
   /** Reloads run in sequence, so that no two race for a kind. */
   let settling: Promise<void> = Promise.resolve();
   /** Running measurements. None runs while packs change, so that no film is measured by two packs. */
@@ -95,9 +95,9 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry, firstPool:
     if (isClosed) return;
     try {
       await pool.complete(registry.inUse());
-      isShortOfThreads = false;
+      lacksThreads = false;
     } catch (error) {
-      isShortOfThreads = true;
+      lacksThreads = true;
       log.error({ error }, "films are measured by fewer threads");
     }
   };
@@ -109,7 +109,7 @@ function createKeeper({ log }: EngineOptions, registry: PackRegistry, firstPool:
   return {
     settle,
     films,
-    isWhole: () => pool.isAlive() && !isShortOfThreads,
+    isWhole: () => pool.isAlive() && !lacksThreads,
     async pool() {
       if (isClosed) throw new AppError("MODELS_NOT_LOADED");
       if (!pool.isAlive()) await settle();

@@ -19,13 +19,13 @@ import { filmOnScreen } from "./screens/film-on-screen.ts";
  * Maximum size of a film on a page, as a fraction of the picture's longest side. With a plain margin around it, the
  * gate would classify such a film as one on a screen.
  */
-const mostShareOnPage = 0.6;
+const maxShareOnPage = 0.6;
 
 /** Fallback for a picture whose thorax cannot be measured. */
 type Otherwise = () => Promise<RadiographMeasurement>;
 
 /** Probability of a direct film from which the thorax is judged even if the gate classifies the picture as a screen. */
-const leastDoubtOfScreen = 0.03;
+const minDirectProbability = 0.03;
 
 export function canMeasure(registry: PackRegistry): boolean {
   return registry.active("gate") !== null && registry.active("landmarks") !== null;
@@ -44,7 +44,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const isFromCamera = once(() => image.saysExposure === true || hasCameraColours(image));
   const shown = inUsualRange(image, isFromCamera);
   const levels = imageLevels(shown);
-  const film = withoutPlainMargin(shown, mostShareOnPage);
+  const film = withoutPlainMargin(shown, maxShareOnPage);
   const verdict =
     film && !isFromCamera()
       ? await judgeFilm(call, gate.manifest, imageLevels(film), null)
@@ -74,7 +74,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
     case "pop":
       return measureOnScreen(async () => {
         // The gate may also classify a film of a whole animal as a screen.
-        if (verdict.probabilities.direct >= leastDoubtOfScreen) return measureThorax(straightened);
+        if (verdict.probabilities.direct >= minDirectProbability) return measureThorax(straightened);
         const measurement = await straightened();
         return measurement.kind === "unrectified" ? measureThorax(async () => measurement) : measurement;
       });
@@ -86,9 +86,9 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   }
 }
 
-function once<Answer>(question: () => Answer): () => Answer {
+function once<Answer>(compute: () => Answer): () => Answer {
   let answer: Answer | undefined;
-  return () => (answer ??= question());
+  return () => (answer ??= compute());
 }
 
 /** Converts a pale or tinted film to grey with the usual range. Pictures from a camera stay unchanged. */

@@ -5,7 +5,7 @@ import type { ThreadCalls, ThreadMessage, ThreadReply } from "./thread-messages.
 export type ServedCall<Progress> = {
   /** Whether the caller has cancelled the call. */
   isCancelled(): boolean;
-  progress(told: Progress): void;
+  progress(progress: Progress): void;
 };
 
 type Handlers<Calls extends ThreadCalls> = {
@@ -45,14 +45,14 @@ export function serveThread<Calls extends ThreadCalls>(handlers: Handlers<Calls>
       send({ kind: "failure", id, failure: packFailure(error), isSpent: isSpent() });
     }
   };
-  let line: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
   const close = async () => {
     await options.onClose?.();
     port.close();
   };
   port.on("message", (message: ThreadMessage) => {
     const work = () => (message === "close" ? close() : serve(message));
-    if (options.isInTurn) line = line.then(work);
+    if (options.isInTurn) queue = queue.then(work);
     else void work();
   });
   send({ kind: "started" });

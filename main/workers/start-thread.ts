@@ -13,7 +13,7 @@ export type ThreadOptions = {
 
 type CallOptions<Progress> = {
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: (told: Progress) => void;
+  readonly onProgress?: (progress: Progress) => void;
   /** Buffers that are transferred, not copied. */
   readonly transferred?: readonly ArrayBuffer[];
 };
@@ -53,7 +53,7 @@ export class ThreadEnded extends Error {
 type Pending = {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
-  readonly onProgress: ((told: never) => void) | undefined;
+  readonly onProgress: ((progress: never) => void) | undefined;
 };
 
 /**

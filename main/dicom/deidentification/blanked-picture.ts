@@ -41,7 +41,7 @@ export async function blankedPicture(
     return asStored(bytesOf(withoutOverlays(words, picture), bitsAllocated), picture);
   }
   const shown = colourFrame(file, picture, words);
-  const rgb = shown.colour ?? tripled(shown.samples);
+  const rgb = shown.colour ?? greyToRgb(shown.samples);
   blank(rgb, 3, picture, areas, 0);
   return { bytes: rgb, isInWords: false, photometric: "RGB" };
 }
@@ -111,6 +111,6 @@ function bytesOf(words: Uint8Array | Uint16Array, bitsAllocated: number): Uint8A
   return words instanceof Uint8Array ? words : Uint8Array.from(words);
 }
 
-function tripled(grey: Uint8Array | Uint16Array): Uint8Array {
+function greyToRgb(grey: Uint8Array | Uint16Array): Uint8Array {
   return Uint8Array.from({ length: grey.length * 3 }, (_, index) => grey[Math.floor(index / 3)] as number);
 }

@@ -28,6 +28,6 @@ export function dicomMoment(date: string | null, time: string | null, zone: stri
 export function dicomDateTime(at: Date, zone: string | null): { readonly date: string; readonly time: string } {
   const [, sign, hours, minutes] = zoneForm.exec(zone ?? "") ?? [];
   const minutesFromUtc = sign ? Number(`${sign}1`) * (60 * Number(hours) + Number(minutes)) : -at.getTimezoneOffset();
-  const said = new Date(at.getTime() + 60_000 * minutesFromUtc).toISOString().replace(/[-:]/g, "");
-  return { date: said.slice(0, 8), time: said.slice(9, 15) };
+  const digits = new Date(at.getTime() + 60_000 * minutesFromUtc).toISOString().replace(/[-:]/g, "");
+  return { date: digits.slice(0, 8), time: digits.slice(9, 15) };
 }

@@ -11,7 +11,7 @@ import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
 const watchEveryMs = 200;
 
 /** Time limit for sending the final bytes [ms]. */
-const lastWordsMs = 3000;
+const finalWriteMs = 3000;
 
 const reasons = { "not-dicom": "connection-lost", "too-large": "too-large", "too-slow": "no-answer" } as const;
 
@@ -19,7 +19,7 @@ const reasons = { "not-dicom": "connection-lost", "too-large": "too-large", "too
 function endSoon(socket: Socket): void {
   if (socket.destroyed) return;
   socket.destroySoon();
-  const cut = setTimeout(() => socket.destroy(), lastWordsMs).unref();
+  const cut = setTimeout(() => socket.destroy(), finalWriteMs).unref();
   socket.once("close", () => clearTimeout(cut));
 }
 
@@ -74,7 +74,7 @@ export class GatedSocket extends Duplex {
       this.destroy(error);
     });
     socket.on("close", () => this.destroy());
-    this.#watch = setInterval(() => this.#judgeTimes(), watchEveryMs);
+    this.#watch = setInterval(() => this.#checkTimeouts(), watchEveryMs);
   }
 
   /** Ignores the library's timeout, which would leave the socket open; `NetworkLimits` apply instead. */
@@ -93,7 +93,7 @@ export class GatedSocket extends Duplex {
   }
 
   /** Continues after the library has processed a message that needs no response. */
-  goOn(): void {
+  continueReading(): void {
     this.#gate.answered();
     setImmediate(() => this.#pass());
   }
@@ -124,7 +124,7 @@ export class GatedSocket extends Duplex {
       this.writtenBytes += chunk.length;
       done(error);
     });
-    this.goOn();
+    this.continueReading();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
@@ -162,7 +162,7 @@ export class GatedSocket extends Duplex {
     else this.#socket.resume();
   }
 
-  #judgeTimes(): void {
+  #checkTimeouts(): void {
     const nowMs = performance.now();
     const { associationMs, pduMs, messageMs, idleMs } = this.#limits;
     const lasting = { connected: associationMs, idle: Infinity, pdu: pduMs, message: messageMs, answering: messageMs }[

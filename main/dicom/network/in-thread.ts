@@ -5,12 +5,12 @@ import { discardUnfinished } from "./receiving/unfinished-object.ts";
 type Calls = Record<string, { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown }>;
 
 /** Time for a thread to exit after its result [ms]. */
-const lastWordsMs = 6000;
+const exitMs = 6000;
 
 export type ThreadOptions<Progress> = {
   readonly memoryMb: number;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((told: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Folder of received objects; partial objects of a thread that ended early are deleted. */
   readonly folder?: string;
 };
@@ -39,12 +39,12 @@ export async function inThread<Served extends Calls, Name extends keyof Served &
   } finally {
     signal?.removeEventListener("abort", cancel);
     // The thread exits once its last messages are written; terminate it if something keeps it running.
-    const end = setTimeout(() => void thread.terminate(), lastWordsMs);
+    const end = setTimeout(() => void thread.terminate(), exitMs);
     void thread.close().then(() => clearTimeout(end));
   }
 }
 
 /** Failure of a thread that ended without a result. */
-export function lost(signal: AbortSignal | undefined): SendFailure {
+export function threadFailure(signal: AbortSignal | undefined): SendFailure {
   return { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" };
 }

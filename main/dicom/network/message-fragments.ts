@@ -29,7 +29,7 @@ export type MessageFragments = {
   match(): Buffer | null;
 };
 
-const heard: Readonly<Record<AssociationRole, readonly number[]>> = {
+const acceptedCommands: Readonly<Record<AssociationRole, readonly number[]>> = {
   provider: [commandFields.storeRequest, commandFields.echoRequest, commandFields.eventReportRequest],
   user: [commandFields.storeResponse, commandFields.echoResponse],
   asker: [
@@ -41,12 +41,12 @@ const heard: Readonly<Record<AssociationRole, readonly number[]>> = {
   committer: [commandFields.actionResponse, commandFields.eventReportRequest],
 };
 
-const haveDataSet: readonly number[] = [commandFields.storeRequest, commandFields.eventReportRequest];
+const commandsWithDataSet: readonly number[] = [commandFields.storeRequest, commandFields.eventReportRequest];
 /** Maximum size of an event's data set, which is held in memory, unlike an object [bytes]. */
 const longestEventBytes = 1024 * 1024;
 
 /** Commands with an optional data set: a match has one, the end of a search has none. */
-const mayHaveEither: readonly number[] = [
+const commandsWithOptionalDataSet: readonly number[] = [
   commandFields.findResponse,
   commandFields.moveResponse,
   commandFields.getResponse,
@@ -63,19 +63,22 @@ export function createMessageFragments(
   let parts: Buffer[] = [];
   let bytes = 0;
   let isWhole = true;
-  let mostBytes = limits.objectBytes;
+  let maxBytes = limits.objectBytes;
   let isMatch = false;
   let match: Buffer | null = null;
 
   const endCommand = () => {
     const command = readCommandSet(Buffer.concat(parts));
-    if (!command || !heard[role].includes(command.field))
+    if (!command || !acceptedCommands[role].includes(command.field))
       throw new GateFault("not-dicom", "an unexpected or malformed command");
-    if (!mayHaveEither.includes(command.field) && command.hasDataSet !== haveDataSet.includes(command.field))
+    if (
+      !commandsWithOptionalDataSet.includes(command.field) &&
+      command.hasDataSet !== commandsWithDataSet.includes(command.field)
+    )
       throw new GateFault("not-dicom", "a command with an unexpected or missing data set");
     begin(command.hasDataSet ? "data" : "command");
     const isEvent = command.field === commandFields.eventReportRequest;
-    mostBytes = isEvent ? Math.min(longestEventBytes, limits.objectBytes) : limits.objectBytes;
+    maxBytes = isEvent ? Math.min(longestEventBytes, limits.objectBytes) : limits.objectBytes;
     isWhole = !command.hasDataSet;
     isMatch = command.field === commandFields.findResponse;
     match = null;
@@ -91,7 +94,7 @@ export function createMessageFragments(
     if ((control & 1) === (expected === "command" ? 0 : 1) || context !== (contextId ??= context))
       throw new GateFault("not-dicom", "fragments of different messages are mixed");
     bytes += fragment.length;
-    if (bytes > (expected === "command" ? limits.commandBytes : mostBytes))
+    if (bytes > (expected === "command" ? limits.commandBytes : maxBytes))
       throw new GateFault(
         "too-large",
         `a ${expected === "command" ? "command" : "data set"} of more than ${bytes} bytes`,

@@ -3,11 +3,11 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { CertifiedKey } from "../../certificates/certified-key.ts";
 
 /** Maximum size of a file, far above a certificate, its chain and a key [bytes]. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 /** Maximum sum of a file's iteration counts. OpenSSL uses 2048 for each key, the strictest writers some 100,000. */
-const mostRounds = 1_000_000;
+const maxIterations = 1_000_000;
 /** OIDs of PBKDF2 and of the PKCS#5 and PKCS#12 encryptions, whose parameters are a salt and an iteration count. */
-const makesRounds = /^1\.2\.840\.113549\.1\.(5\.(1|3|4|6|10|11|12)|12\.1\.\d+)$/;
+const iteratedEncryptions = /^1\.2\.840\.113549\.1\.(5\.(1|3|4|6|10|11|12)|12\.1\.\d+)$/;
 
 type Bag = forge.pkcs12.Bag & { readonly asn1?: forge.asn1.Asn1 };
 
@@ -49,10 +49,10 @@ function bagsOf(bytes: Uint8Array, passphrase: string): { keys: readonly Bag[]; 
 }
 
 function structureOf(bytes: Uint8Array): forge.asn1.Asn1 {
-  if (bytes.length > mostBytes) throw fault("pkcs12Damaged");
+  if (bytes.length > maxBytes) throw fault("pkcs12Damaged");
   try {
     const structure = parsed(Buffer.from(bytes).toString("latin1"));
-    if (numberIn(childOf(childOf(structure, 2), 2)) + roundsIn(structure) <= mostRounds) return structure;
+    if (numberIn(childOf(childOf(structure, 2), 2)) + iterationsIn(structure) <= maxIterations) return structure;
   } catch (cause) {
     throw fault("pkcs12Damaged", cause);
   }
@@ -60,21 +60,21 @@ function structureOf(bytes: Uint8Array): forge.asn1.Asn1 {
 }
 
 /** Sums the iteration counts of all key derivations outside encrypted parts. */
-function roundsIn(node: forge.asn1.Asn1): number {
+function iterationsIn(node: forge.asn1.Asn1): number {
   const { value, type, tagClass } = node;
   if (type === forge.asn1.Type.OCTETSTRING && tagClass === forge.asn1.Class.UNIVERSAL) {
     const text = (chunk: forge.asn1.Asn1) => (typeof chunk.value === "string" ? chunk.value : "");
     const content = parsedOrNull(typeof value === "string" ? value : value.map(text).join(""));
-    return content === null ? 0 : roundsIn(content);
+    return content === null ? 0 : iterationsIn(content);
   }
   if (!Array.isArray(value)) return 0;
   const [name, parameters] = value;
-  const isMeant =
+  const isIterated =
     name?.type === forge.asn1.Type.OID &&
     typeof name.value === "string" &&
-    makesRounds.test(forge.asn1.derToOid(name.value));
-  const own = isMeant ? numberIn(childOf(parameters, 1)) : 0;
-  return value.reduce((sum, child) => sum + roundsIn(child), own);
+    iteratedEncryptions.test(forge.asn1.derToOid(name.value));
+  const own = isIterated ? numberIn(childOf(parameters, 1)) : 0;
+  return value.reduce((sum, child) => sum + iterationsIn(child), own);
 }
 
 /** Value of an integer; 0 if missing. */
@@ -106,9 +106,9 @@ function opened(structure: forge.asn1.Asn1, passphrase: string): forge.pkcs12.Pk
   } catch (cause) {
     const inUtf8 = openedInUtf8(structure, passphrase);
     if (inUtf8 !== null) return inUtf8;
-    const said = cause instanceof Error ? cause.message : "";
-    if (/password|MAC could not be verified|decrypt/i.test(said)) throw fault("pkcs12Passphrase", cause);
-    throw fault(/unsupported|Unknown|OID/i.test(said) ? "pkcs12Unsupported" : "pkcs12Damaged", cause);
+    const message = cause instanceof Error ? cause.message : "";
+    if (/password|MAC could not be verified|decrypt/i.test(message)) throw fault("pkcs12Passphrase", cause);
+    throw fault(/unsupported|Unknown|OID/i.test(message) ? "pkcs12Unsupported" : "pkcs12Damaged", cause);
   }
 }
 

@@ -24,10 +24,10 @@ export function graphicObject({ points }: Graphic): DataSet {
 }
 
 /** Encodes a text object, without a line to its anchor point. */
-export function textObject({ words: said, at }: Label): DataSet {
+export function textObject({ words: content, at }: Label): DataSet {
   return {
     "00700004": words("PIXEL"),
-    "00700006": text("ST", said.slice(0, longestLabel)),
+    "00700006": text("ST", content.slice(0, longestLabel)),
     "00700014": numbers("FL", ...inPicture(at)),
     "00700015": words("N"),
   };

@@ -122,11 +122,11 @@ function graphicMark(graphic: DicomElements, displayed: Displayed | null): Forei
 }
 
 function textMark(label: DicomElements, displayed: Displayed | null): ForeignMark[] {
-  const said = label.text("00700006")?.slice(0, 1000);
+  const content = label.text("00700006")?.slice(0, 1000);
   const [anchor] = placesOf(label.numbers("00700014"), label.text("00700004"), displayed) ?? [];
   const [corner] = placesOf(label.numbers("00700010"), label.text("00700003"), displayed) ?? [];
   const at = corner ?? anchor;
-  return said && at ? [{ points: [at], text: said }] : [];
+  return content && at ? [{ points: [at], text: content }] : [];
 }
 
 /** Points from DICOM coordinates; null for unknown units, and for display coordinates without a displayed area. */

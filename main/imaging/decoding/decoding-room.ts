@@ -3,7 +3,7 @@ import { AppError } from "../../../core/app-error.ts";
 /** Maximum memory of all pictures that are decoded at the same time [bytes]. */
 export const decodingLimitBytes = 512 * 1024 * 1024;
 /** Waiting time after which a task is next, even if others are smaller [ms]. */
-const patienceMs = 5000;
+const maxWaitMs = 5000;
 
 export type DecodingRoom = {
   /**
@@ -22,7 +22,7 @@ export function createDecodingRoom(limitBytes = decodingLimitBytes): DecodingRoo
   let takenBytes = 0;
   const next = (): Waiting | undefined => {
     const oldest = waiting[0];
-    if (oldest && performance.now() - oldest.sinceMs > patienceMs) return oldest;
+    if (oldest && performance.now() - oldest.sinceMs > maxWaitMs) return oldest;
     return waiting.toSorted((a, b) => a.bytes - b.bytes)[0];
   };
   const admit = (): void => {
@@ -32,28 +32,28 @@ export function createDecodingRoom(limitBytes = decodingLimitBytes): DecodingRoo
       first.start();
     }
   };
-  const turn = (bytes: number, signal?: AbortSignal): Promise<void> =>
+  const waitForTurn = (bytes: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const giveUp = (): void => {
+      const cancel = (): void => {
         const place = waiting.indexOf(one);
         if (place < 0) return;
         waiting.splice(place, 1);
         reject(new AppError("ABORTED"));
       };
       const start = (): void => {
-        signal?.removeEventListener("abort", giveUp);
+        signal?.removeEventListener("abort", cancel);
         resolve();
       };
       const one: Waiting = { bytes, sinceMs: performance.now(), start };
       waiting.push(one);
-      signal?.addEventListener("abort", giveUp, { once: true });
+      signal?.addEventListener("abort", cancel, { once: true });
       admit();
     });
   return {
     async run(bytes, work, signal) {
       if (!(bytes <= limitBytes)) throw new AppError("IMAGE_TOO_COSTLY");
       if (signal?.aborted) throw new AppError("ABORTED");
-      await turn(bytes, signal);
+      await waitForTurn(bytes, signal);
       try {
         return await work();
       } finally {

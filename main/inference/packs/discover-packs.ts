@@ -32,7 +32,7 @@ type UnreadablePack = {
   readonly why: Reason | null;
 };
 
-function said(why: Reason): Pick<UnreadablePack, "reason" | "why"> {
+function reasonFields(why: Reason): Pick<UnreadablePack, "reason" | "why"> {
   return { reason: reasonInEnglish(why), why };
 }
 
@@ -57,7 +57,7 @@ export function discoverPacks(folders: readonly string[], publishers: readonly P
           folder,
           name: manifest.name,
           kind: manifest.kind,
-          ...said(because("packTwin", { folder: twin.folder })),
+          ...reasonFields(because("packTwin", { folder: twin.folder })),
         });
       else packs.push({ folder, manifest, origin });
     } catch (error) {

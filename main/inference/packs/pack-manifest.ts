@@ -20,7 +20,7 @@ const text = z
   .string()
   .min(1)
   .max(4000)
-  .refine((said) => said === storableText(said), "must be well-formed Unicode without U+0000");
+  .refine((value) => value === storableText(value), "must be well-formed Unicode without U+0000");
 /** A plain file name inside the pack's folder: no separators, no drive, no parent, no hidden file. */
 const fileName = z
   .string()

@@ -119,7 +119,7 @@ async function settle(
       return;
     } catch (error) {
       refusals.set(candidate.folder, refusalOf(error));
-      if (before && (await takeBack(everywhere, inUse, before))) return;
+      if (before && (await restorePrevious(everywhere, inUse, before))) return;
       before = undefined;
     }
   }
@@ -135,7 +135,7 @@ async function settle(
  *
  * @returns whether the predecessor is in use
  */
-async function takeBack(
+async function restorePrevious(
   everywhere: NetworkCall,
   inUse: Map<NetworkKind, ActivePack>,
   before: ActivePack,

@@ -15,7 +15,7 @@ type EventResponse = InstanceType<typeof answers.NEventReportResponse>;
 type ActionResponse = InstanceType<typeof answers.Response>;
 
 /** Request Storage Commitment. @see DICOM PS3.4 J.3.2 */
-const askForCommitment = 1;
+const requestCommitment = 1;
 
 /** Association that requests storage commitment; the node may report on the same association. */
 export class CommitmentAssociation extends Scp {
@@ -34,13 +34,15 @@ export class CommitmentAssociation extends Scp {
     this.#socket = gated;
     this.#job = job;
     this.#ended = ended;
-    this.on("associationAccepted", (accepted: InstanceType<typeof associations.Association>) => this.#ask(accepted));
+    this.on("associationAccepted", (accepted: InstanceType<typeof associations.Association>) =>
+      this.#sendRequest(accepted),
+    );
     this.on("associationRejected", (refusal: { source: number; reason: number }) =>
       this.#end(failureOfRejection(refusal)),
     );
     this.on("associationReleaseResponse", () => this.#end(null));
-    this.on("networkError", () => this.#lose());
-    this.on("close", () => this.#lose());
+    this.on("networkError", () => this.#handleClose());
+    this.on("close", () => this.#handleClose());
   }
 
   /** Requests the association; the peer's response triggers all further steps. */
@@ -65,10 +67,10 @@ export class CommitmentAssociation extends Scp {
   }
 
   override abort(): void {
-    this.#lose();
+    this.#handleClose();
   }
 
-  #ask(accepted: InstanceType<typeof associations.Association>): void {
+  #sendRequest(accepted: InstanceType<typeof associations.Association>): void {
     const isKnown = accepted
       .getPresentationContexts()
       .some(({ context }) => context.getResult() === constants.PresentationContextResult.Accept);
@@ -76,7 +78,11 @@ export class CommitmentAssociation extends Scp {
     const tooSmall = failureOfPdu(accepted.getMaxPduLength());
     if (tooSmall) return this.#end(tooSmall);
     const { transactionUid, objects } = this.#job;
-    const request = new requests.NActionRequest(storageCommitment.uid, storageCommitment.instanceUid, askForCommitment);
+    const request = new requests.NActionRequest(
+      storageCommitment.uid,
+      storageCommitment.instanceUid,
+      requestCommitment,
+    );
     request.setDataset(
       new Dataset({
         TransactionUID: transactionUid,
@@ -86,16 +92,16 @@ export class CommitmentAssociation extends Scp {
         })),
       }),
     );
-    request.on("response", (response: ActionResponse) => this.#hear(response));
+    request.on("response", (response: ActionResponse) => this.#handleResponse(response));
     this.sendRequests([request]);
   }
 
-  #hear(response: ActionResponse): void {
+  #handleResponse(response: ActionResponse): void {
     const status = response.getStatus();
     if (status !== 0) return this.#end({ reason: "query-refused", detail: statusText(status) });
     this.#isAccepted = true;
     this.#waiting = setTimeout(() => this.#release(), this.#job.waitMs);
-    this.#socket.goOn();
+    this.#socket.continueReading();
   }
 
   #release(): void {
@@ -104,7 +110,7 @@ export class CommitmentAssociation extends Scp {
   }
 
   /** A node may disconnect after it has accepted the request: its report then follows on another association. */
-  #lose(): void {
+  #handleClose(): void {
     this.#end(this.#isAccepted ? null : this.#socket.failure());
   }
 

@@ -20,8 +20,8 @@ export const commitmentReport = z.object({
 });
 
 /** Reads a report from an event's elements; null for any other event. @see DICOM PS3.4 J.3.3 */
-export function commitmentReportOf(said: unknown): CommitmentReport | null {
-  const read = elements.safeParse(said);
+export function commitmentReportOf(event: unknown): CommitmentReport | null {
+  const read = elements.safeParse(event);
   if (!read.success) return null;
   const { TransactionUID, ReferencedSOPSequence, FailedSOPSequence } = read.data;
   return {

@@ -1,5 +1,5 @@
 import { threadFile } from "../../../workers/start-thread.ts";
-import { inThread, lost } from "../in-thread.ts";
+import { inThread, threadFailure } from "../in-thread.ts";
 import { networkLimits } from "../network-limits.ts";
 import type { ReachedPeer } from "../secure-socket.ts";
 import type { CommitmentAnswer, CommitmentCalls, ReferredObject } from "./commitment-calls.ts";
@@ -26,5 +26,5 @@ export async function askForCommitment(
   const limits = { ...networkLimits, objectBytes: longestReportBytes };
   const job = { peer, aeTitle, objects, transactionUid, folder, waitMs, limits };
   const answer = await inThread<CommitmentCalls, "commit">(file, "commit", job, { memoryMb, signal, folder });
-  return answer ?? { reportFile: null, failure: lost(signal) };
+  return answer ?? { reportFile: null, failure: threadFailure(signal) };
 }

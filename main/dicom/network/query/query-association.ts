@@ -32,7 +32,7 @@ export type QueryPlan = {
   /** Creates the only request of the association from the accepted contexts; a failure if none is suitable. */
   readonly requestFor: (accepted: ReadonlySet<string>) => Request | SendFailure;
   /** Called with each response; returns false to end the association early. */
-  readonly hear: (response: QueryResponse, match: EncodedMatch | null) => boolean;
+  readonly onResponse: (response: QueryResponse, match: EncodedMatch | null) => boolean;
   readonly received: (fileName: string) => void;
   readonly ended: (failure: SendFailure | null) => void;
 };
@@ -57,13 +57,13 @@ export class QueryAssociation extends StoreProvider {
     super(gated, { aeTitle, allowedAeTitles: null, folder, isRefusing: () => false }, plan.received);
     this.#socket = gated;
     this.#plan = plan;
-    this.on("associationAccepted", (accepted: Association) => this.#ask(accepted));
+    this.on("associationAccepted", (accepted: Association) => this.#sendRequest(accepted));
     this.on("associationRejected", (refusal: { source: number; reason: number }) =>
       this.#end(failureOfRejection(refusal)),
     );
-    this.on("associationReleaseResponse", () => this.#lose());
-    this.on("networkError", () => this.#lose());
-    this.on("close", () => this.#lose());
+    this.on("associationReleaseResponse", () => this.#handleClose());
+    this.on("networkError", () => this.#handleClose());
+    this.on("close", () => this.#handleClose());
   }
 
   request(): void {
@@ -79,10 +79,10 @@ export class QueryAssociation extends StoreProvider {
   }
 
   override abort(): void {
-    this.#lose();
+    this.#handleClose();
   }
 
-  #ask(accepted: Association): void {
+  #sendRequest(accepted: Association): void {
     const { Accept } = constants.PresentationContextResult;
     const contexts = accepted.getPresentationContexts().map(({ context }) => context);
     const tooSmall = failureOfPdu(accepted.getMaxPduLength());
@@ -92,23 +92,23 @@ export class QueryAssociation extends StoreProvider {
     if ("reason" in request) return this.#end(request);
     const asked = known.find((context) => context.getAbstractSyntaxUid() === request.getAffectedSopClassUid());
     this.#transferSyntaxUid = asked?.getAcceptedTransferSyntaxUid() ?? implicitLittleEndian;
-    request.on("response", (response: QueryResponse) => this.#hear(response));
+    request.on("response", (response: QueryResponse) => this.#handleResponse(response));
     this.sendRequests([request]);
   }
 
-  #hear(response: QueryResponse): void {
+  #handleResponse(response: QueryResponse): void {
     if (this.#hasEnded) return;
     const dataSet = this.#socket.match();
     const match = dataSet && { dataSet, transferSyntaxUid: this.#transferSyntaxUid };
-    const goesOn = this.#plan.hear(response, match);
-    if (!goesOn) return this.#end(null);
-    if (isPending(response)) return this.#socket.goOn();
+    const continues = this.#plan.onResponse(response, match);
+    if (!continues) return this.#end(null);
+    if (isPending(response)) return this.#socket.continueReading();
     this.#isComplete = true;
     this.sendAssociationReleaseRequest();
   }
 
   /** A PACS may disconnect, instead of confirming the release, after its last response. */
-  #lose(): void {
+  #handleClose(): void {
     this.#end(this.#isComplete ? null : this.#socket.failure());
   }
 

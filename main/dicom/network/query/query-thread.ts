@@ -27,7 +27,7 @@ serveThread<QueryCalls>({ find, fetch: (job, call) => fetch(job, call) });
 async function find({ peer, aeTitle, limits, model, identifier, mostMatches }: FindJob): Promise<FindAnswer> {
   const matches: Match[] = [];
   // Includes responses without a match, which a peer may send without end.
-  let heard = 0;
+  let responseCount = 0;
   let refusal: SendFailure | null = null;
   const failure = await perform({
     peer,
@@ -37,17 +37,17 @@ async function find({ peer, aeTitle, limits, model, identifier, mostMatches }: F
     contexts: [{ uid: model }],
     requestFor: (accepted) =>
       accepted.has(model) ? findRequest(model, identifier) : { reason: "kind-refused", detail: model },
-    hear: (response, encoded) => {
+    onResponse: (response, encoded) => {
       refusal = faultOf(response);
       if (!isPending(response)) return true;
-      if (++heard > mostMatches) return false;
+      if (++responseCount > mostMatches) return false;
       const match = encoded && matchOf(encoded);
       if (match !== null) matches.push(match);
       return true;
     },
     received: () => undefined,
   });
-  return { matches, isCutOff: heard > mostMatches, failure: failure ?? refusal };
+  return { matches, isCutOff: responseCount > mostMatches, failure: failure ?? refusal };
 }
 
 function findRequest(model: FindJob["model"], identifier: WorklistIdentifier) {
@@ -74,7 +74,7 @@ async function fetch(job: FetchJob, call: ServedCall<FetchMessage>): Promise<Fet
       })),
     ],
     requestFor: (accepted) => requestFor(job, accepted),
-    hear: (response) => {
+    onResponse: (response) => {
       progress = countsOf(response) ?? progress;
       call.progress({ kind: "progress", progress });
       refusal = faultOf(response);

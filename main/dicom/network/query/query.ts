@@ -1,5 +1,5 @@
 import { threadFile } from "../../../workers/start-thread.ts";
-import { inThread, lost } from "../in-thread.ts";
+import { inThread, threadFailure } from "../in-thread.ts";
 import { networkLimits, type NetworkLimits } from "../network-limits.ts";
 import {
   modalityWorklist,
@@ -46,7 +46,7 @@ async function find(
 ): Promise<FindAnswer> {
   const job = { peer, aeTitle, model, identifier, mostMatches, limits: { ...limits, objectBytes: longestMatchBytes } };
   const answer = await inThread<QueryCalls, "find">(file, "find", job, { memoryMb, signal });
-  return answer ?? { matches: [], isCutOff: false, failure: lost(signal) };
+  return answer ?? { matches: [], isCutOff: false, failure: threadFailure(signal) };
 }
 
 export type FetchOptions = QueryOptions & {
@@ -62,16 +62,16 @@ export async function fetchObjects(
   { aeTitle, signal, limits = networkLimits, folder, destinationAeTitle, onMessage }: FetchOptions,
 ): Promise<FetchAnswer> {
   let counts = { fetchedObjects: 0, failedObjects: 0, objects: null as number | null };
-  const hear = (message: FetchMessage) => {
+  const onProgress = (message: FetchMessage) => {
     if (message.kind === "progress") counts = message.progress;
     onMessage(message);
   };
   // An archive may send nothing while it moves a study; the idle timeout would cancel the move.
-  const patient: NetworkLimits = { ...limits, idleMs: limits.messageMs };
-  const job = { peer, aeTitle, identifier, limits: patient, folder, destinationAeTitle };
+  const fetchLimits: NetworkLimits = { ...limits, idleMs: limits.messageMs };
+  const job = { peer, aeTitle, identifier, limits: fetchLimits, folder, destinationAeTitle };
   const answer = await inThread<QueryCalls, "fetch">(file, "fetch", job, {
     ...{ memoryMb, signal, folder },
-    onProgress: hear,
+    onProgress,
   });
-  return answer ?? { ...counts, failure: lost(signal) };
+  return answer ?? { ...counts, failure: threadFailure(signal) };
 }

@@ -62,7 +62,7 @@ export class ReceivedObject extends Writable {
    * @returns status for the sender, and the file name if the object is kept
    */
   keep(): { readonly status: number; readonly fileName: string | null } {
-    const status = this.#isWritten ? this.#judge() : storeStatus.outOfResources;
+    const status = this.#isWritten ? this.#statusOfObject() : storeStatus.outOfResources;
     if (status !== storeStatus.success && status !== storeStatus.keptNotShown) {
       this.discard();
       return { status, fileName: null };
@@ -90,7 +90,7 @@ export class ReceivedObject extends Writable {
    * Status of the object: an error if it is unreadable or other than announced, a warning if its picture cannot be
    * shown.
    */
-  #judge(): number {
+  #statusOfObject(): number {
     try {
       const file = readDicomFile(readFileSync(this.#unfinished));
       const { sopClassUid = null, sopInstanceUid = null } = this.#header ?? {};

@@ -18,28 +18,28 @@ let isRefusing = false;
 
 serveThread<ReceiverCalls>({ receive, refuseObjects, ping: () => null }, { onClose: stop });
 
-type Tell = (message: ReceiverMessage) => void;
+type Emit = (message: ReceiverMessage) => void;
 
 /** A connection from its first byte on; `gated` is null until a TLS handshake has ended. */
 type Connection = SlotHolder & { gated: GatedSocket | null; isEvicted: boolean };
 
 async function receive(options: ReceiverOptions, call: ServedCall<ReceiverMessage>): Promise<null> {
-  const tell: Tell = (message) => call.progress(message);
+  const emit: Emit = (message) => call.progress(message);
   isRefusing = options.isRefusing ?? false;
   const allowed = options.allowedAddresses && blockListOf(options.allowedAddresses);
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   let { port } = options;
   for (const [index, address] of options.addresses.entries()) {
-    const server = serverFor(options, allowed, tell);
+    const server = serverFor(options, allowed, emit);
     const listening = await listen(server, port, address);
     if (typeof listening === "number") port = listening;
     else if (index === 0 || !isMissing(listening)) {
       stop();
-      tell({ kind: "not-listening", code: listening });
+      emit({ kind: "not-listening", code: listening });
       return null;
     }
   }
-  if (!isStopped) tell({ kind: "listening", port });
+  if (!isStopped) emit({ kind: "listening", port });
   await Promise.all(servers.filter(({ listening }) => listening).map((server) => once(server, "close")));
   return null;
 }
@@ -67,14 +67,14 @@ function listen(server: Server, port: number, address: string): Promise<number |
   });
 }
 
-function serverFor(options: ReceiverOptions, allowed: BlockList | null, tell: Tell): Server {
+function serverFor(options: ReceiverOptions, allowed: BlockList | null, emit: Emit): Server {
   const { encryption, limits } = options;
   const connections = new Map<string, Connection>();
   const slots = createConnectionSlots(limits.connections);
   const admit = (socket: Socket): Connection | null => {
     const address = socket.remoteAddress ?? "";
     const isAllowed = !allowed || allowed.check(address, isIPv6(address) ? "ipv6" : "ipv4");
-    const connection = connectionOf(socket, tell);
+    const connection = connectionOf(socket, emit);
     if (isAllowed && slots.take(connection)) {
       const key = keyOf(socket);
       connections.set(key, connection);
@@ -86,14 +86,14 @@ function serverFor(options: ReceiverOptions, allowed: BlockList | null, tell: Te
       });
       return connection;
     }
-    tell(association({ address, fault: isAllowed ? "too-many-connections" : "address-not-allowed" }));
+    emit(association({ address, fault: isAllowed ? "too-many-connections" : "address-not-allowed" }));
     socket.destroy();
     return null;
   };
   if (!encryption)
     return createServer((socket) => {
       const connection = admit(socket);
-      if (connection) serve(socket, connection, options, tell);
+      if (connection) serve(socket, connection, options, emit);
     });
   const server = createTlsServer({
     ...tlsRules,
@@ -106,12 +106,12 @@ function serverFor(options: ReceiverOptions, allowed: BlockList | null, tell: Te
   server.on("tlsClientError", (_error: Error, socket: Socket) => {
     const address = socket.remoteAddress;
     if (address !== undefined && !connections.get(keyOf(socket))?.isEvicted)
-      tell(association({ address, fault: "not-secure" }));
+      emit(association({ address, fault: "not-secure" }));
     socket.destroy();
   });
   return server.on("secureConnection", (socket: Socket) => {
     const connection = connections.get(keyOf(socket));
-    if (connection) serve(socket, connection, options, tell);
+    if (connection) serve(socket, connection, options, emit);
     else socket.destroy();
   });
 }
@@ -120,7 +120,7 @@ function keyOf(socket: Socket): string {
   return `${socket.remoteAddress} ${socket.remotePort}`;
 }
 
-function connectionOf(socket: Socket, tell: Tell): Connection {
+function connectionOf(socket: Socket, emit: Emit): Connection {
   const address = socket.remoteAddress ?? "";
   const connection: Connection = {
     address,
@@ -129,7 +129,7 @@ function connectionOf(socket: Socket, tell: Tell): Connection {
     isSilent: () => connection.gated?.isSilent() ?? true,
     evict() {
       connection.isEvicted = true;
-      if (!connection.gated) tell(association({ address, fault: "too-many-connections" }));
+      if (!connection.gated) emit(association({ address, fault: "too-many-connections" }));
       connection.gated?.destroy();
       socket.destroy();
     },
@@ -143,17 +143,17 @@ function stop(): void {
   for (const socket of sockets) socket.destroy();
 }
 
-function serve(socket: Socket, connection: Connection, options: ReceiverOptions, tell: Tell): void {
+function serve(socket: Socket, connection: Connection, options: ReceiverOptions, emit: Emit): void {
   const { address } = connection;
   const gated = new GatedSocket(socket, "provider", options.limits);
   connection.gated = gated;
   const provider = new StoreProvider(gated, { ...options, isRefusing: () => isRefusing }, (fileName) =>
-    tell({ kind: "received", fileName }),
+    emit({ kind: "received", fileName }),
   );
   gated.once("close", () => {
     const { isReleased, ...facts } = provider.facts;
     const ended = connection.isEvicted ? "too-many-connections" : (facts.fault ?? gated.fault?.fault);
-    tell(association({ ...facts, address, fault: ended ?? (isReleased ? null : "connection-lost") }));
+    emit(association({ ...facts, address, fault: ended ?? (isReleased ? null : "connection-lost") }));
   });
 }
 

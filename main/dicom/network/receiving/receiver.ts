@@ -53,7 +53,7 @@ export function startReceiver(
   const answered = () => {
     unanswered = 0;
   };
-  const ask = () => {
+  const ping = () => {
     if (unanswered === silentPings) return void thread.terminate();
     unanswered += 1;
     thread.call("ping", null).then(answered, () => undefined);
@@ -62,7 +62,7 @@ export function startReceiver(
   const onProgress = (message: ReceiverMessage) => {
     answered();
     // Start the watchdog at the first message, since a busy computer starts threads slowly.
-    watchdog ??= setInterval(ask, watch.pingMs ?? 20_000).unref();
+    watchdog ??= setInterval(ping, watch.pingMs ?? 20_000).unref();
     switch (message.kind) {
       case "listening":
         return events.listening(message.port);
@@ -89,10 +89,10 @@ export function startReceiver(
     },
     async close() {
       isOver = true;
-      const impatient = setTimeout(() => void thread.terminate(), watch.closingMs ?? usualClosingMs);
+      const deadline = setTimeout(() => void thread.terminate(), watch.closingMs ?? usualClosingMs);
       void thread.close();
       await ended;
-      clearTimeout(impatient);
+      clearTimeout(deadline);
     },
   };
 }

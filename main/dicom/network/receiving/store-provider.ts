@@ -78,7 +78,7 @@ export class StoreProvider extends Scp {
     if (allowedAeTitles && !allowedAeTitles.includes(association.getCallingAeTitle()))
       return this.#reject("calling-ae-not-allowed", RejectReason.CallingAeNotRecognized);
     const contexts = association.getPresentationContexts().map(({ context }) => context);
-    for (const context of contexts) judgeContext(context);
+    for (const context of contexts) negotiateContext(context);
     if (!contexts.some((context) => context.getResult() === constants.PresentationContextResult.Accept)) {
       return this.#reject(
         "nothing-acceptable",
@@ -119,10 +119,10 @@ export class StoreProvider extends Scp {
   override createDatasetFromStoreWritableStream(
     _object: unknown,
     _context: PresentationContext,
-    goOn: (dataset: InstanceType<typeof Dataset>) => void,
+    done: (dataset: InstanceType<typeof Dataset>) => void,
   ): void {
     // The object is stored as received; the library would parse and re-encode it.
-    goOn(new Dataset({}));
+    done(new Dataset({}));
   }
 
   override cStoreRequest(request: StoreRequest, answer: (response: StoreResponse) => void): void {
@@ -172,7 +172,7 @@ export class StoreProvider extends Scp {
 }
 
 /** Accepts a supported class in the first proposed transfer syntax that Corvet can read. */
-function judgeContext(context: PresentationContext): void {
+function negotiateContext(context: PresentationContext): void {
   const { Accept, RejectAbstractSyntaxNotSupported, RejectTransferSyntaxesNotSupported } =
     constants.PresentationContextResult;
   const abstractSyntax = context.getAbstractSyntaxUid();

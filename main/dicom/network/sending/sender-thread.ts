@@ -7,10 +7,10 @@ import type { SendAnswer, SenderCalls, SendJob } from "./sender-calls.ts";
 // Each job has its own thread: errors of the library or the peer end with it, and cancelling terminates it.
 
 serveThread<SenderCalls>({
-  send: (job, call) => send(job, (told) => call.progress(told)),
+  send: (job, call) => send(job, (progress) => call.progress(progress)),
 });
 
-async function send(job: SendJob, progress: (told: SendProgress) => void): Promise<SendAnswer> {
+async function send(job: SendJob, progress: (progress: SendProgress) => void): Promise<SendAnswer> {
   const answer = await overSocket<SendAnswer>(job.peer, job.limits, (socket, ended) =>
     new SendingAssociation(socket, job, {
       progress,

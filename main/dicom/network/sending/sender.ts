@@ -1,6 +1,6 @@
 import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { readDicomFile } from "../../dicom-file.ts";
-import { inThread, lost } from "../in-thread.ts";
+import { inThread, threadFailure } from "../in-thread.ts";
 import { networkLimits, type NetworkLimits } from "../network-limits.ts";
 import { threadFile } from "../../../workers/start-thread.ts";
 import type { SendAnswer, SenderCalls, SentObject } from "./sender-calls.ts";
@@ -42,7 +42,7 @@ async function perform(
 ): Promise<SendAnswer> {
   const job = { peer, aeTitle, objects, limits };
   const answer = await inThread<SenderCalls, "send">(file, "send", job, { memoryMb, signal, onProgress });
-  return answer ?? { failure: lost(signal), leftOut: [] };
+  return answer ?? { failure: threadFailure(signal), leftOut: [] };
 }
 
 function objectOf(bytes: Uint8Array): SentObject {

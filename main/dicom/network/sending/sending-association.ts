@@ -20,7 +20,7 @@ type Events = {
 
 const progressEveryMs = 100;
 /** Whether a status means "stored": success, and the warnings B000 to BFFF. @see DICOM PS3.4 table B.2-1 */
-const isKept = (status: number) => status === 0 || status >> 12 === 0xb;
+const isStored = (status: number) => status === 0 || status >> 12 === 0xb;
 
 /** Classes that a node may refuse, since the films are complete without them. */
 const optional: readonly string[] = [sopClasses.presentationState, sopClasses.keyObjects];
@@ -54,7 +54,7 @@ export class SendingAssociation extends Scp {
     this.#job = job;
     this.#events = events;
     this.#totalBytes = job.objects.reduce((sum, { dataSet }) => sum + dataSet.length, 0);
-    this.#watch = setInterval(() => this.#tellProgress(), progressEveryMs);
+    this.#watch = setInterval(() => this.#reportProgress(), progressEveryMs);
     this.on("associationAccepted", (accepted: InstanceType<typeof association.Association>) => this.#send(accepted));
     this.on("associationRejected", (refusal: { source: number; reason: number }) =>
       this.#end(failureOfRejection(refusal)),
@@ -64,8 +64,8 @@ export class SendingAssociation extends Scp {
     this.on("associationReleaseResponse", () =>
       this.#end(this.#unanswered === 0 ? null : { reason: "connection-lost", detail: `${this.#unanswered} not sent` }),
     );
-    this.on("networkError", () => this.#lose());
-    this.on("close", () => this.#lose());
+    this.on("networkError", () => this.#handleClose());
+    this.on("close", () => this.#handleClose());
   }
 
   request(): void {
@@ -86,7 +86,7 @@ export class SendingAssociation extends Scp {
   }
 
   override abort(): void {
-    this.#lose();
+    this.#handleClose();
   }
 
   #send(accepted: InstanceType<typeof association.Association>): void {
@@ -101,30 +101,32 @@ export class SendingAssociation extends Scp {
     if (tooSmall) return this.#end(tooSmall);
     const contextOf = (object: SentObject) =>
       accepted.getPresentationContext(this.#contexts.get(kindOf(object)) as number);
-    const isTaken = (object: SentObject) =>
+    const isAccepted = (object: SentObject) =>
       contextOf(object).getResult() === constants.PresentationContextResult.Accept;
     const all: Request[] = this.#job.objects
-      .filter(isTaken)
+      .filter(isAccepted)
       .map(
         (object) => new requests.CStoreRequest(dataSetFor(object, contextOf(object).getAcceptedTransferSyntaxUid())),
       );
-    this.#leftOut = this.#job.objects.filter((object) => !isTaken(object)).map(({ sopInstanceUid }) => sopInstanceUid);
+    this.#leftOut = this.#job.objects
+      .filter((object) => !isAccepted(object))
+      .map(({ sopInstanceUid }) => sopInstanceUid);
     if (all.length === 0) all.push(new requests.CEchoRequest());
     this.#unanswered = all.length;
     this.#requestBytes = this.#socket.writtenBytes;
-    for (const request of all) request.on("response", (response: Response) => this.#hear(response));
+    for (const request of all) request.on("response", (response: Response) => this.#handleResponse(response));
     this.sendRequests(all);
   }
 
-  #hear(response: Response): void {
-    if (!isKept(response.getStatus()))
+  #handleResponse(response: Response): void {
+    if (!isStored(response.getStatus()))
       return this.#end({ reason: "object-refused", detail: statusText(response.getStatus()) });
     this.#unanswered -= 1;
     this.#sentObjects += 1;
-    this.#tellProgress();
+    this.#reportProgress();
   }
 
-  #tellProgress(): void {
+  #reportProgress(): void {
     const sentBytes = Math.max(0, Math.min(this.#totalBytes, this.#socket.writtenBytes - this.#requestBytes));
     const objects = this.#job.objects.length;
     if (!this.#hasEnded && objects > 0)
@@ -137,13 +139,13 @@ export class SendingAssociation extends Scp {
   }
 
   /** A node may disconnect, instead of confirming the release, after it has stored everything. */
-  #lose(): void {
+  #handleClose(): void {
     this.#end(this.#unanswered === 0 ? null : this.#socket.failure());
   }
 
   #end(failure: SendFailure | null): void {
     if (this.#hasEnded) return;
-    this.#tellProgress();
+    this.#reportProgress();
     this.#hasEnded = true;
     clearInterval(this.#watch);
     if (failure?.reason === "object-refused" || failure?.reason === "kind-refused")

@@ -46,7 +46,7 @@ export function searchParameters(
  * @param warning  value of the Warning header; several warnings are joined by commas
  * @see DICOM PS3.18 8.3.4.4; 8.3.4.2 for the warning about fuzzy matching, which has the same code
  */
-export function saysMore(warning: string): boolean {
+export function reportsMore(warning: string): boolean {
   return warning.split(/,\s*(?=\d{3}\s)/).some((one) => /^\s*299\s/.test(one) && !/fuzzy/i.test(one));
 }
 

@@ -7,7 +7,7 @@ import { failureOfSocket } from "../sending/refusals.ts";
 import type { ReachedWeb } from "./web-calls.ts";
 import { WebFault } from "./web-fault.ts";
 
-export type Question = {
+export type WebRequest = {
   readonly web: ReachedWeb;
   readonly limits: NetworkLimits;
   /** Relative to the server's URL, such as `studies?…`. */
@@ -30,15 +30,15 @@ const longestHeaderBytes = 16_384;
  *
  * @throws WebFault
  */
-export async function ask(question: Question): Promise<IncomingMessage> {
-  let url = new URL(question.path, question.web.url.replace(/\/*$/, "/"));
+export async function sendRequest(request: WebRequest): Promise<IncomingMessage> {
+  let url = new URL(request.path, request.web.url.replace(/\/*$/, "/"));
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await askOnce(question, url);
+    const answer = await sendOnce(request, url);
     const status = answer.statusCode ?? 0;
-    if (status < 300 || status > 399) return judged(answer, status);
+    if (status < 300 || status > 399) return accepted(answer, status);
     answer.destroy();
     const target = targetOf(answer.headers.location, url);
-    if (question.body || redirects === mostRedirects || target?.origin !== url.origin)
+    if (request.body || redirects === mostRedirects || target?.origin !== url.origin)
       throw new WebFault("redirected", target?.origin ?? "");
     url = target;
   }
@@ -48,14 +48,14 @@ function targetOf(location: string | undefined, from: URL): URL | null {
   return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : null;
 }
 
-function judged(answer: IncomingMessage, status: number): IncomingMessage {
+function accepted(answer: IncomingMessage, status: number): IncomingMessage {
   // The body of a 409 lists the refused objects.
   if ((status >= 200 && status < 300) || status === 409) return answer;
   answer.destroy();
   throw new WebFault(status === 401 || status === 403 ? "sign-in-refused" : "web-refused", String(status));
 }
 
-function askOnce({ web, limits, accept, body }: Question, url: URL): Promise<IncomingMessage> {
+function sendOnce({ web, limits, accept, body }: WebRequest, url: URL): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
     const options = {
@@ -96,7 +96,7 @@ function signInOf({ signIn, url }: ReachedWeb): OutgoingHttpHeaders {
   };
 }
 
-function headersOf({ type, parts }: NonNullable<Question["body"]>): OutgoingHttpHeaders {
+function headersOf({ type, parts }: NonNullable<WebRequest["body"]>): OutgoingHttpHeaders {
   return { "content-type": type, "content-length": parts.reduce((sum, { length }) => sum + length, 0) };
 }
 
@@ -104,7 +104,7 @@ function headersOf({ type, parts }: NonNullable<Question["body"]>): OutgoingHttp
 const pieceBytes = 256 * 1024;
 
 async function writeBody(
-  { parts, wrote }: NonNullable<Question["body"]>,
+  { parts, wrote }: NonNullable<WebRequest["body"]>,
   write: (bytes: Uint8Array, done: () => void) => void,
 ): Promise<void> {
   let sent = 0;

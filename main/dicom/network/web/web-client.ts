@@ -1,7 +1,7 @@
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import { threadFile } from "../../../workers/start-thread.ts";
 import { readDicomFile } from "../../dicom-file.ts";
-import { inThread, lost } from "../in-thread.ts";
+import { inThread, threadFailure } from "../in-thread.ts";
 import { networkLimits } from "../network-limits.ts";
 import type { FetchAnswer, FindAnswer, Identifier } from "../query/query-calls.ts";
 import { mostMatches, type FetchOptions, type QueryOptions } from "../query/query.ts";
@@ -19,7 +19,7 @@ export async function findStudiesOnWeb(
 ): Promise<FindAnswer> {
   const job = { web, limits, identifier, mostMatches: most };
   const answer = await inThread<WebCalls, "find">(file, "find", job, { memoryMb, signal });
-  return answer ?? { matches: [], isCutOff: false, failure: lost(signal) };
+  return answer ?? { matches: [], isCutOff: false, failure: threadFailure(signal) };
 }
 
 /** Fetches a study or one film by WADO-RS. */
@@ -35,7 +35,7 @@ export async function fetchObjectsFromWeb(
   };
   const job = { web, limits, identifier, folder };
   const answer = await inThread<WebCalls, "fetch">(file, "fetch", job, { memoryMb, signal, onProgress, folder });
-  return answer ?? { ...counts, failure: lost(signal) };
+  return answer ?? { ...counts, failure: threadFailure(signal) };
 }
 
 /**
@@ -54,5 +54,5 @@ export async function storeOnWeb(
     files: files.map((bytes) => ({ bytes, sopInstanceUid: readDicomFile(bytes).text("00080018") ?? "" })),
   };
   const answer = await inThread<WebCalls, "store">(file, "store", job, { memoryMb: 512, signal, onProgress });
-  return answer ? answer.failure : lost(signal);
+  return answer ? answer.failure : threadFailure(signal);
 }

@@ -7,8 +7,8 @@ import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import type { FetchAnswer, FetchMessage, FindAnswer, Match } from "../query/query-calls.ts";
 import { ReceivedObject } from "../receiving/received-object.ts";
 import { statusText } from "../status-text.ts";
-import { ask, bytesOf, deadlineOf, type Deadline } from "./exchange.ts";
-import { matchOfJson, readStoreAnswer, saysMore, searchParameters } from "./dicom-json.ts";
+import { bytesOf, deadlineOf, sendRequest, type Deadline } from "./exchange.ts";
+import { matchOfJson, readStoreAnswer, reportsMore, searchParameters } from "./dicom-json.ts";
 import { createObjectSplitter } from "./json-objects.ts";
 import { createMultipartReader, type MultipartReader, type PartEvents } from "./multipart-reader.ts";
 import type { WebCalls } from "./web-calls.ts";
@@ -67,8 +67,8 @@ async function findPage(
   take: (match: Match) => void,
 ): Promise<{ readonly objects: number; readonly hasMore: boolean }> {
   const path = `studies?${searchParameters(identifier, page)}`;
-  const answer = await ask({ web, limits, path, accept: "application/dicom+json" });
-  const hasMore = saysMore(String(answer.headers.warning ?? ""));
+  const answer = await sendRequest({ web, limits, path, accept: "application/dicom+json" });
+  const hasMore = reportsMore(String(answer.headers.warning ?? ""));
   if (answer.statusCode === 204) return { objects: 0, hasMore };
   if (!/json/.test(typeOf(answer))) throw new WebFault("not-dicomweb", typeOf(answer));
   const splitter = createObjectSplitter(longest.match);
@@ -120,11 +120,11 @@ async function fetch(
     call.progress({ kind: "progress", progress });
   };
   try {
-    const answer = await ask({ web, limits, path, accept: `${multipart}; transfer-syntax=*` }).catch(
+    const answer = await sendRequest({ web, limits, path, accept: `${multipart}; transfer-syntax=*` }).catch(
       (error: unknown) => {
         // Request the default transfer syntax from a server that does not support the wildcard.
         if (!(error instanceof WebFault) || error.failure.detail !== "406") throw error;
-        return ask({ web, limits, path, accept: multipart });
+        return sendRequest({ web, limits, path, accept: multipart });
       },
     );
     if (answer.statusCode === 204) return { ...progress, failure: null };
@@ -151,12 +151,12 @@ async function store(
   const parts = files.flatMap(({ bytes }) => [head, bytes, Buffer.from("\r\n")]);
   parts.push(Buffer.from(`--${boundary}--\r\n`));
   const totalBytes = parts.reduce((sum, { length }) => sum + length, 0);
-  const tell = (sentBytes: number, sentObjects: number) =>
+  const reportProgress = (sentBytes: number, sentObjects: number) =>
     call.progress({ sentBytes, totalBytes, sentObjects, objects: files.length });
   try {
-    const answer = await ask({
+    const answer = await sendRequest({
       ...{ web, limits, path: "studies", accept: "application/dicom+json" },
-      body: { type: `${multipart}; boundary=${boundary}`, parts, wrote: (bytes) => tell(bytes, 0) },
+      body: { type: `${multipart}; boundary=${boundary}`, parts, wrote: (bytes) => reportProgress(bytes, 0) },
     });
     const pieces: Buffer[] = [];
     let bytes = 0;
@@ -164,12 +164,12 @@ async function store(
       pieces.push(chunk);
       if ((bytes += chunk.length) > longest.storeAnswer) throw new WebFault("too-large", "an endless response");
     }
-    const said = readStoreAnswer(Buffer.concat(pieces).toString("utf8"));
-    if (said === null) throw new WebFault("not-dicomweb", typeOf(answer));
-    const kept = files.filter(({ sopInstanceUid }) => said.kept.has(sopInstanceUid)).length;
-    tell(totalBytes, kept);
+    const confirmed = readStoreAnswer(Buffer.concat(pieces).toString("utf8"));
+    if (confirmed === null) throw new WebFault("not-dicomweb", typeOf(answer));
+    const kept = files.filter(({ sopInstanceUid }) => confirmed.kept.has(sopInstanceUid)).length;
+    reportProgress(totalBytes, kept);
     if (kept === files.length) return { failure: null };
-    return { failure: { reason: "object-refused", detail: statusText(said.failureReason ?? 0) } };
+    return { failure: { reason: "object-refused", detail: statusText(confirmed.failureReason ?? 0) } };
   } catch (error) {
     return { failure: failureOf(error) };
   }
