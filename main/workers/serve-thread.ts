@@ -29,7 +29,7 @@ type ServeOptions<Calls extends ThreadCalls> = {
 /** Serves the calls of `startThread` in a worker thread. */
 export function serveThread<Calls extends ThreadCalls>(handlers: Handlers<Calls>, options: ServeOptions<Calls> = {}) {
   const port = parentPort;
-  if (!port) throw new Error("a thread's file is started as a worker thread");
+  if (!port) throw new Error("serveThread must run in a worker thread");
   const send = (reply: ThreadReply, transferred: readonly ArrayBuffer[] = []) => port.postMessage(reply, transferred);
   const isSpent = () => options.isSpent?.() ?? false;
 

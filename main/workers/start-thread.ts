@@ -40,7 +40,7 @@ export type Thread<Calls extends ThreadCalls> = {
 /** A thread ended before it responded. `cause` is its error, absent if native code ended it. */
 export class ThreadEnded extends Error {
   constructor(cause?: unknown) {
-    super("the thread ended before it answered", { cause });
+    super("the thread ended before its response", { cause });
     this.name = "ThreadEnded";
   }
 

@@ -171,7 +171,7 @@ export class GatedSocket extends Duplex {
     const isIdle = this.#phase !== "answering" && nowMs - this.#lastActMs > idleMs;
     const isLong = isInMessage(this.#phase) && nowMs - this.#messageSinceMs > messageMs;
     if (isIdle || isLong || nowMs - this.#phaseSinceMs > lasting)
-      this.refuse(new GateFault("too-slow", `waited too long (${this.#phase})`));
+      this.refuse(new GateFault("too-slow", `timed out (${this.#phase})`));
   }
 }
 

@@ -61,8 +61,7 @@ export function createPduGate(role: AssociationRole, limits: NetworkLimits): Pdu
       if (!header) return null;
       const type = header.readUInt8(0);
       const length = header.readUInt32BE(2);
-      if (!mayFollow(role, isAssociated, type))
-        throw new GateFault("not-dicom", `PDU type ${type} where it is not allowed`);
+      if (!mayFollow(role, isAssociated, type)) throw new GateFault("not-dicom", `an unexpected PDU of type ${type}`);
       if (length > longest(type, limits)) throw new GateFault("too-large", `a PDU of ${length} bytes`);
       if (heldBytes < headerBytes + length) return null;
       const pdu = cut(headerBytes + length);

@@ -83,7 +83,7 @@ async function sightAlong(
 ): Promise<(ColumnSight & { readonly each: readonly Float32Array[] }) | null> {
   const outputs = await network.run(input);
   const [lengths, nameShares] = manifest.outputs.map(({ name }) => outputs.get(name));
-  if (!lengths || !nameShares) throw new AppError("INTERNAL", "the network of the column lacks an output");
+  if (!lengths || !nameShares) throw new AppError("INTERNAL", "the column network lacks an output");
   if (!lengths.every((length) => length > 0 && Number.isFinite(length))) return null;
   const [networks, cells] = manifest.outputs[0].shape as [number, number];
   const each = Array.from({ length: networks }, (_, number) =>

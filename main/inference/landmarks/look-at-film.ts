@@ -97,7 +97,7 @@ export async function closeUp(
   hearts: readonly HeartLandmarks[],
   levels: readonly FilmLevel[],
 ): Promise<HeartCloseUp | null> {
-  if (!heart) throw new AppError("INTERNAL", `${manifest.name} has no network for the heart`);
+  if (!heart) throw new AppError("INTERNAL", `${manifest.name} has no heart network`);
   return lookAtHeart(heart, levels, hearts, manifest.kind === "landmarks-pop");
 }
 

@@ -36,7 +36,7 @@ export async function lookAtHeart(
   sampleFrame(levels, frame, side, input);
   const outputs = await network.run(input);
   const [points, silhouettes] = manifest.outputs.map(({ name }) => outputs.get(name));
-  if (!points || !silhouettes) throw new AppError("INTERNAL", "the network of the heart lacks an output");
+  if (!points || !silhouettes) throw new AppError("INTERNAL", "the heart network lacks an output");
 
   const [networks, cells] = manifest.outputs[1].shape as [number, number, number];
   const outlineOf = (silhouette: Float32Array, around: readonly HeartLandmarks[]) =>

@@ -18,7 +18,7 @@ export const gateDecoding = z.object({
     .array(z.enum(gateOutputs))
     .min(gateKinds.length)
     .refine((kinds) => kinds.includes("direct") && kinds.includes("pop"), "direct and pop must be among them")
-    .refine((kinds) => new Set(kinds).size === kinds.length, "no kind may come twice"),
+    .refine((kinds) => new Set(kinds).size === kinds.length, "kinds must be unique"),
   /** A picture is rejected when the probability of `neither` reaches this value, 0–1. */
   rejectAtOrAbove: z.number().min(0).max(1),
   /** Limit for a picture that is more likely a file than a photograph; default `rejectAtOrAbove`. */
@@ -69,7 +69,7 @@ export const landmarkDecoding = z.object({
           .slice(column.indexOf(names[0] ?? ""))
           .slice(0, names.length)
           .join() === names.join(),
-      "must follow each other from cranial to caudal",
+      "must be consecutive from cranial to caudal",
     ),
   /** Input pixels per heat-map cell. */
   stride: z.int().positive(),
@@ -132,7 +132,7 @@ export function checkLandmarks(landmarks: LandmarkNetwork, context: z.Refinement
     maps: [1, Math.max(points + 1, maps), cells, cells],
   };
   if (kind === "landmarks" && votersOf(landmarks) < leastVoters)
-    refuse(context, ["members"], `${leastVoters} networks or more must vote, or nothing tells how sure they are`);
+    refuse(context, ["members"], `at least ${leastVoters} networks must vote, since the spread of fewer is unknown`);
   checkShape(input, [1, 1, side, side], "input", context);
   for (const [name, shape] of Object.entries(wanted)) {
     const output = outputs.find((candidate) => candidate.name === name);

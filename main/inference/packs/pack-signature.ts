@@ -131,5 +131,5 @@ function rawPublicKey(key: KeyObject): string {
 
 function assertEd25519(key: KeyObject): void {
   if (key.asymmetricKeyType !== "ed25519")
-    throw new AppError("INVALID_FIELD", "Packs are signed with Ed25519; this is another kind of key");
+    throw new AppError("INVALID_FIELD", "Packs are signed with Ed25519; this key is of another type");
 }

@@ -45,7 +45,7 @@ export function decodeCorners(
 
 function squareMaps(heatMaps: Float32Array): readonly SquareMap[] {
   const side = Math.sqrt(heatMaps.length / cornerMapCount);
-  if (!Number.isInteger(side) || side === 0) throw new RangeError("The corner network must give eight square maps");
+  if (!Number.isInteger(side) || side === 0) throw new RangeError("The corner network must return eight square maps");
   return Array.from({ length: cornerMapCount }, (_, index) => ({
     values: heatMaps.subarray(index * side * side, (index + 1) * side * side),
     side,

@@ -50,12 +50,12 @@ function rejectionConfidence({ neither }: GateVerdict["probabilities"]): number 
 
 function distributionOver(values: Float32Array, kinds: readonly GateOutput[]): Record<GateOutput, number> {
   if (values.length !== kinds.length || new Set(kinds).size !== kinds.length) {
-    throw new RangeError(`The gate must give one probability for each of ${kinds.join(", ")}`);
+    throw new RangeError(`The gate must return one probability for each of ${kinds.join(", ")}`);
   }
   const sum = sumOf([...values]);
   // Negated, so that NaN fails too.
   if (!(Math.abs(sum - 1) <= sumTolerance) || values.some((value) => value < 0)) {
-    throw new RangeError("The gate gave values that are not probabilities");
+    throw new RangeError("The gate returned values that are not probabilities");
   }
   const byOutput = Object.fromEntries(gateOutputs.map((output) => [output, 0])) as Record<GateOutput, number>;
   kinds.forEach((kind, index) => (byOutput[kind] = values[index] ?? 0));

@@ -58,7 +58,7 @@ export async function runGolden(network: NetworkSession, { input, golden }: Gold
     throw notRunnable(cause);
   });
   for (const [name, values] of outputs)
-    if (!values.every(Number.isFinite)) throw notRunnable(new Error(`${name} has values that are no numbers`));
+    if (!values.every(Number.isFinite)) throw notRunnable(new Error(`${name} has values that are not finite`));
   return outputs;
 }
 

@@ -50,7 +50,7 @@ async function runFirst({ members, manifest }: LoadedPack, input: Float32Array):
   const outputs = await members[0]?.run(input);
   const [first] = manifest.outputs;
   const values = first && outputs?.get(first.name);
-  if (!values) throw new AppError("INTERNAL", `the ${manifest.kind} network gave no output`);
+  if (!values) throw new AppError("INTERNAL", `the ${manifest.kind} network returned no output`);
   return values;
 }
 

@@ -26,7 +26,7 @@ export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): readonly F
 
 /** Levels of a film's negative; the area outside the film stays black. */
 export function negativeLevels([film]: readonly FilmLevel[]): readonly FilmLevel[] {
-  if (!film) throw new RangeError("no image to turn over");
+  if (!film) throw new RangeError("no image to invert");
   const { data, width, height } = film;
   const pixels = new Uint8Array(width * height);
   for (let row = 0, at = 0; row < height; row++) {

@@ -34,12 +34,12 @@ it("accepts one of the maps as the silhouette, or none", () => {
 it.each([
   ["a silhouette in a missing map", { silhouette: { map: 24 } }, "there is no map 24 of 24"],
   ["vertebrae without a required one", { vertebrae: ["T3", "T4", "T12"] }, "T3, T4, T8, T12 must be among them"],
-  ["vertebrae from caudal to cranial", { vertebrae: [...decoding.vertebrae].reverse() }, "must follow each other"],
-  ["T1 after T12", { vertebrae: [...decoding.vertebrae, "T1"] }, "must follow each other"],
+  ["vertebrae from caudal to cranial", { vertebrae: [...decoding.vertebrae].reverse() }, "must be consecutive"],
+  ["T1 after T12", { vertebrae: [...decoding.vertebrae, "T1"] }, "must be consecutive"],
   [
     "vertebrae with a gap",
     { vertebrae: ["T2", ...decoding.vertebrae.filter((name) => name !== "T5")] },
-    "must follow each other from cranial to caudal",
+    "must be consecutive from cranial to caudal",
   ],
   [
     "the heart's points in another order",
@@ -61,7 +61,7 @@ it.each([
 it("refuses a single network for films, because it has no spread, but not for photographs", () => {
   const alone = { ...manifestWith({}), members: common.members };
   expect(() => parsed(alone)).toThrow(
-    refusal("2 networks or more must vote, or nothing tells how sure they are   → at members"),
+    refusal("at least 2 networks must vote, since the spread of fewer is unknown   → at members"),
   );
   expect(parsed({ ...alone, kind: "landmarks-pop" }).decoding).toEqual(decoding);
 });

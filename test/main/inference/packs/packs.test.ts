@@ -314,7 +314,7 @@ describe("loading", () => {
 
   it.each([
     ["does not run", unrunnableNetwork(), /out of data bounds/],
-    ["returns values that are not finite", divergedNetwork(), /probabilities has values that are no numbers/],
+    ["returns values that are not finite", divergedNetwork(), /probabilities has values that are not finite/],
   ])("refuses a pack if a later member %s", async (_, bytes, reason) => {
     addPackOf("second", bytes, "second.onnx");
     expect(states(await open())["second"]).toMatch(reason);
