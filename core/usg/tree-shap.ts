@@ -45,7 +45,7 @@ const failedBefore = 8;
  * @see Lundberg et al. 2020, Nat Mach Intell 2:56–67 (the game); Owen 1972, Manage Sci 18:64–79 (the integral)
  */
 export function createExplainer(trees: TreeEnsemble): Explainer {
-  if (featureCount !== highestDegree + 1) throw new RangeError(`two points serve ${highestDegree + 1} features`);
+  if (featureCount !== highestDegree + 1) throw new RangeError(`the quadrature requires ${highestDegree + 1} features`);
   const splits = tableSplits(trees);
   const work = createWork(splits.feature.length);
   const baseValue = baseValueOf(trees);

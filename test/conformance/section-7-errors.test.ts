@@ -123,7 +123,7 @@ describeScripted(
       [60, 40],
       [0, 40],
     ];
-    it("422 only for corners and preprocess: predict returns a result code for a photograph without a film", async () => {
+    it("422 only for corners and preprocess: predict returns a result code without a film", async () => {
       expect(await scripted.post("/v3/rectify", { image, corners })).toMatchObject({ status: 200 });
     });
     it("500 internal error, without details", async () => {
