@@ -4,8 +4,8 @@ import type { Signature } from "../correction/signing.ts";
 
 /** Saves findings that were edited after signing as another version with the same values and verdict. */
 export function saveAgain(reading: Reading, signature: Signature): Promise<boolean> {
-  const { verdict, rejectionReason, frame, corners, heart, edges } = reading;
+  const { verdict, rejectionReason, frame, corners, heart, edges, outline } = reading;
   const isPlaced = verdict === "corrected" || verdict === "by_hand";
-  const geometry = isPlaced && heart ? { frame, corners, heart, edges } : null;
+  const geometry = isPlaced && heart ? { frame, corners, heart, edges, ...(outline && { outline }) } : null;
   return saveReading(verdict ?? "accepted", signature, geometry, { rejectionReason });
 }

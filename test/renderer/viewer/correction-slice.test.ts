@@ -11,6 +11,7 @@ import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { hasWaitingCorrection, useCorrection } from "../../../renderer/viewer/correction/correction-slice.ts";
+import { saveAgain } from "../../../renderer/viewer/findings/save-again.ts";
 import { isChanged } from "../../../renderer/viewer/correction/correction-state.ts";
 import { useProgram } from "../../../renderer/state/program.ts";
 import { stubAnimationFrames } from "../../fixtures/page/animation-frames.ts";
@@ -189,6 +190,32 @@ test("sends the base reading of a manual measurement, so that a later one causes
   useFilms.setState({ readings: [{ id: "proposed" }, { id: "colleagues" }] as Reading[] });
   expect(await correction().save({ who: "Dr Weber", remark: "" })).toBe(true);
   expect(asked).toMatchObject([{ verdict: "by_hand", basedOn: "proposed" }]);
+});
+
+test("sends the heart's outline with findings that are saved again", async () => {
+  const asked: object[] = [];
+  const call = (_channel: string, request: object) => {
+    asked.push(request);
+    const film = { id: "bella", reading: { readingId: "own" } };
+    return Promise.resolve({ ok: true, value: { film, reading: { id: "own" } } });
+  };
+  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [], readings: [] });
+  const placed = {
+    heart: heartAt([200, 100], [210, 400], [100, 250], [300, 250], [250, 150]),
+    edges: [
+      { x: 100, y: 50 },
+      { x: 160, y: 50 },
+    ],
+    outline: [
+      { x: 100, y: 250 },
+      { x: 200, y: 100 },
+      { x: 300, y: 250 },
+    ],
+  };
+  const reading = { ...film.picture, ...placed, verdict: "corrected" } as unknown as Reading;
+  await saveAgain(reading, { who: "Dr Weber", remark: "" });
+  expect(asked).toMatchObject([{ verdict: "corrected", geometry: placed }]);
 });
 
 test("drops points of a removed film", () => {
