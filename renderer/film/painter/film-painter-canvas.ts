@@ -62,8 +62,16 @@ function shade(target: HTMLCanvasElement, film: FilmPixels, frame: FilmFrame): v
   context.putImageData(picture, 0, 0);
 }
 
-function sharpened({ data, widthPx }: FilmPixels, index: number, strength: number): number {
+/** One sample after an unsharp mask of its four neighbours; the sample itself stands in for those beyond the border. */
+export function sharpened(
+  { data, widthPx }: Pick<FilmPixels, "data" | "widthPx">,
+  index: number,
+  strength: number,
+): number {
   const value = data[index] as number;
-  const near = (by: number) => data[index + by] ?? value;
-  return value + strength * (value - (near(-1) + near(1) + near(-widthPx) + near(widthPx)) / 4);
+  const column = index % widthPx;
+  const left = column > 0 ? data[index - 1] : value;
+  const right = column < widthPx - 1 ? data[index + 1] : value;
+  const [above = value, below = value] = [data[index - widthPx], data[index + widthPx]];
+  return value + strength * (value - ((left ?? value) + (right ?? value) + above + below) / 4);
 }
