@@ -58,8 +58,8 @@ function keptSizes(): PaneSizes["sizesPx"] {
     if (typeof kept !== "object" || kept === null) return {};
     return Object.fromEntries(
       Object.entries(kept).filter(([pane, size]) => {
-        const limits = panes[pane as Pane] as (typeof panes)[Pane] | undefined;
-        return limits && typeof size === "number" && size >= limits.leastPx && size <= limits.mostPx;
+        if (!(pane in panes) || typeof size !== "number") return false;
+        return size >= leastPxOf(pane as Pane) && size <= panes[pane as Pane].mostPx;
       }),
     );
   } catch {
