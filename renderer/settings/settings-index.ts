@@ -1,4 +1,5 @@
 import type { PlainKey } from "../../core/language/catalogue.ts";
+import { searchedText } from "../../core/searched-text.ts";
 import { settingsTabs, type SettingsTab } from "../state/places/settings-tab.ts";
 
 const tabs = Object.keys(settingsTabs) as SettingsTab[];
@@ -18,15 +19,11 @@ export function findSettings(
   tabs: readonly SettingsTab[],
   say: (key: PlainKey) => string,
 ): readonly FoundTab[] {
-  const words = folded(search).split(/\s+/).filter(Boolean);
-  const has = (text: string) => words.every((word) => folded(text).includes(word));
+  const words = searchedText(search).split(/\s+/).filter(Boolean);
+  const has = (text: string) => words.every((word) => searchedText(text).includes(word));
   return tabs.flatMap((tab) => {
     const { name, words: keys } = settingsTabs[tab];
     const texts = words.length === 0 ? [] : keys.map((key) => say(key)).filter(has);
     return texts.length > 0 || has(say(name)) ? [{ tab, texts }] : [];
   });
-}
-
-function folded(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }

@@ -13,6 +13,9 @@ test("lists all tabs without a search", () => {
 test("finds settings in the language of the page, ignoring case, order and accents", () => {
   expect(findSettings("titles AE", tabs, sayIn("en"))).toEqual([{ tab: "dicom", texts: ["Allowed AE titles"] }]);
   expect(findSettings("aufnahmen behalten", tabs, sayIn("de"))).toEqual([]);
+  expect(findSettings("menue", ["folders", "general"], (key) => (key === "settings.shortcuts" ? "Menü" : ""))).toEqual([
+    { tab: "general", texts: ["Menü"] },
+  ]);
   expect(findSettings("RACCOURCIS", tabs, sayIn("fr"))).toEqual([
     { tab: "general", texts: [sayIn("fr")("settings.shortcuts")] },
   ]);
