@@ -182,13 +182,13 @@ def sizes_measured(records: list[dict]) -> str:
 
 
 def statement_of(a: argparse.Namespace, records: list[dict], simulated: int) -> str:
-    """What the manifest says of its intervals, made of these measurements of real films."""
+    """Statement in the manifest about intervals calibrated on these measurements of real films."""
     real = len(set(map(film_of, records)))
     who = "networks for heart and column" if has_close_up(a.pack) else "networks"
     if a.kind == "photograph":
         how = (
-            f"simulated photographs of {real} real films, read by a member and by networks for heart and column that "
-            "were not trained on these films, and by locator, gate and corners, for which none were left out"
+            f"simulated photographs of {real} real films, measured by a member and by networks for heart and column that "
+            "were not trained on these films, and by locator, gate and corners, which were"
         )
         rest = "as shares of the measured VHS"
         readers = f"{READERS_SCATTER} v"
@@ -200,7 +200,7 @@ def statement_of(a: argparse.Namespace, records: list[dict], simulated: int) -> 
 
 
 def with_score(calibration: dict, real: list[dict], simulated: list[dict], score: str) -> dict:
-    """The pack's calibration with the half widths of one more score in its rows."""
+    """The calibration of the pack, with the half widths of another score added to its rows."""
     added = intervals(real, simulated, "direct", (score,))
     rows = [{**old, f"{score}HalfWidth": new[f"{score}HalfWidth"]} for old, new in zip(calibration["intervals"], added)]
     counts = len({film_of(record) for record, _ in errors_of(real, score)}), len(errors_of(simulated, score))

@@ -1,5 +1,5 @@
-"""Fills a landmark pack's card and manifest with the figures that `evaluate` wrote, and draws its failure pictures
-(phantoms only).
+"""Writes the card of a landmark pack and the figures of its manifest from the reports of `evaluate` and others, and draws
+the failure pictures (phantoms only).
 
 python3 -m training.cards --pack packs/landmarks-corvet --report runs/evaluation.json --phantoms runs/phantoms-test
 """
@@ -25,7 +25,7 @@ WORST_SHOWN = 4
 TILE = 480
 FAILURES = "failures.jpg"
 BY_CHANGE = ("stress", "positioning")
-"""Parts of a report that are no groups of films."""
+"""Parts of a report that are grouped by change, not by films."""
 
 CARD = """# {name} {version}
 
@@ -33,16 +33,18 @@ CARD = """# {name} {version}
 
 ## Purpose
 Places the five points of the heart (long axis, short axis, left atrium) and the cranial edges of the vertebrae C7 to L3 on lateral
-thoracic radiographs of dogs (and, less well, cats), facing either way. VHS and VLAS follow from them, and RLAD from the outline of
-the heart.
-It is no diagnosis and it does not look for anything but these points.
+thoracic radiographs of dogs (and, less accurately, cats), facing either way. VHS and VLAS are computed from these points, and RLAD
+from the outline of the heart.
+It makes no diagnosis and detects nothing but these points.
 
 ## How it works
-One network looks at the whole film and at its mirror image and finds the thorax; two closer looks at either
-correct the pose, in other sizes too where the column is doubtful. A negative is turned over. The film is then turned, mirrored and cropped so that the animal faces left and the column runs level; {members} networks measure it there, each on a slightly different crop. The discs are found as peaks of an
-any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names. {unit} {heart}
-The axes are taken from its outline by definition: from the ventral border of the carina to the most distant point, and
-perpendicular to it, from outer border to outer border, at the level of the caudal vena cava. Weights are stored as 16-bit floats.
+One network is run on the whole film and on its mirror image to find the thorax. On each of them, two closer passes correct the pose;
+if the column is uncertain, other scales are tried too. A negative is inverted. The film is then rotated, mirrored and cropped so that the
+animal faces left and the column is horizontal. {members} networks measure this view, each on a slightly different crop. The discs are
+found as peaks of an any-disc map and linked by dynamic programming; the identity maps of all vertebrae vote for their names. {unit} {heart}
+The axes follow from the outline of the heart by definition: the long axis from the ventral border of the carina to the most distant
+point, and the short axis perpendicular to it, from outer border to outer border, at the level of the caudal vena cava. Weights are stored
+as 16-bit floats.
 
 ## Data
 {statement}
@@ -74,12 +76,12 @@ The {worst} phantoms with the largest VHS errors (green: truth, red: heart point
 {checklists}"""  # noqa: E501
 
 
-UNIT_BY_COLUMN = """{count} more look along the column, straightened, and say how long a vertebra is at each place: from T4 on the ruler counts by their mean.
-Where they would name T4 otherwise than the chain, T4 is marked as uncertain."""  # noqa: E501
-HEART_CLOSE = """{count} networks then look at the heart alone, upright and as large as every other heart, and find its points and its silhouette.
-Of the axes of each vote {share:.0%} are those of one of them, the rest those of one of the first; the left atrium is theirs alone."""  # noqa: E501
+UNIT_BY_COLUMN = """{count} more networks estimate the length of a vertebra at each position of the straightened column; from T4 on, the ruler
+counts by the mean of their estimates. If their name for T4 differs from that of the chain, T4 is marked as uncertain."""
+HEART_CLOSE = """{count} networks then measure the heart alone, upright and scaled to a constant size, and find its points and its silhouette.
+Each vote combines the axes of one of them (weight {share:.0%}) with those of one of the first networks; the left atrium is theirs alone."""
 HEART_BY_MEMBERS = "A further map shows the inside of the heart's silhouette."
-UNIT_BY_CHAINS = "All networks together say how long the vertebrae are."
+UNIT_BY_CHAINS = "The length of the vertebrae is derived from all networks together."
 
 
 def figures_text(report: dict[str, Any]) -> str:
@@ -91,26 +93,26 @@ def figures_text(report: dict[str, Any]) -> str:
 
 
 def heart_text(heart: dict[str, Any] | None) -> str:
-    """How the pack finds the heart; packs before 2026.11.14 do not say whose the axes are, and have half of either."""
+    """How the pack finds the heart. Packs before 2026.11.14 have no `closeShare`; they weight both sources equally."""
     if not heart:
         return HEART_BY_MEMBERS
     return HEART_CLOSE.format(count=word_of(networks_in(heart)), share=heart.get("closeShare", 0.5))
 
 
 def unit_text(column: dict[str, Any] | None) -> str:
-    """What says how long the pack's vertebrae are."""
+    """How the pack measures the length of vertebrae."""
     return UNIT_BY_COLUMN.format(count=word_of(networks_in(column))) if column else UNIT_BY_CHAINS
 
 
 def stress_table(changes: dict[str, dict]) -> str:
-    """How many scores withstand a change of the picture; printed by `training.stress`."""
+    """Share of scores that a change of the picture leaves unchanged; printed by `training.stress`."""
     rows = "\n".join(f"| {name} | {stress_text(figures)} |" for name, figures in changes.items())
-    head = f"| change | scores within {MOST_CHANGE} v of the plain film's, median change, lost |\n|---|---|"
+    head = f"| change | scores within {MOST_CHANGE} v of the unchanged film, median change, lost |\n|---|---|"
     return f"### Changed pictures\nPrinted by `python3 -m training.stress`.\n\n{head}\n{rows}"
 
 
 def calibration_text(manifest: dict) -> str:
-    """The intervals that the manifest carries; written by `training.calibrate`."""
+    """The intervals in the manifest; written by `training.calibrate`."""
     calibration = manifest.get("calibration")
     if not calibration:
         return "No interval was calibrated for this pack."
@@ -124,7 +126,7 @@ def calibration_text(manifest: dict) -> str:
         for row in calibration["intervals"]
     )
     head = (
-        f"### {calibration['coverage']:.0%} intervals\n{calibration['statement']} The first row that fits holds.\n"
+        f"### {calibration['coverage']:.0%} intervals\n{calibration['statement']} The first matching row applies.\n"
         "Printed by `python3 -m training.calibrate`.\n\n"
     )
     names = "".join(f" {score.upper()} [v] |" for score in scores)
@@ -133,32 +135,32 @@ def calibration_text(manifest: dict) -> str:
 
 
 def tiers_text(rule: dict[str, float] | None) -> str:
-    """The error that disagreement lets expect; written by `training.disagreement`."""
+    """The expected error by disagreement; written by `training.disagreement`."""
     if not rule:
         return ""
     return (
         "### Tiers\n"
-        f"Expected error: {rule['atRest']} v + {rule['votes']} x the deviation of the votes' hearts on the reported "
-        f"ruler + {rule['looks']} x the distance of the members' scores at first look from the reported one.\n"
+        f"Expected error: {rule['atRest']} v + {rule['votes']} x the deviation of the hearts of the votes, on the "
+        f"reported ruler + {rule['looks']} x the distance of the members' first-look scores from the reported score.\n"
         f"Films are `good` from {rule['goodFrom']} v and `review` from {rule['reviewFrom']} v. Fitted on simulated "
-        "films by `python3 -m training.disagreement`; real films are off by more.\n\n"
+        "films by `python3 -m training.disagreement`; errors on real films are larger.\n\n"
     )
 
 
 def positioning_table(changes: dict[str, dict]) -> str:
-    """How far position, exposure and cut borders move the scores; printed by `repeats.positioning`."""
+    """Effect of positioning, exposure and cut borders on the scores; printed by `repeats.positioning`."""
     lines = [positioning.HEAD, ["---"] * len(positioning.HEAD)]
     lines += [[change, *positioning.text_of(figures)] for change, figures in changes.items()]
     rows = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
     return (
-        "### Positions\nSimulated dogs, one thing changed at a time; mean and standard deviation over dogs. "
-        '"Of which shown": by how much the turned silhouette itself scores otherwise.\n'
+        "### Positions\nSimulated dogs with one change at a time; mean and standard deviation over dogs. "
+        '"Of which shown": the part of the change found in the score of the rotated silhouette itself.\n'
         f"Printed by `python3 -m training.repeats.positioning`.\n\n{rows}"
     )
 
 
 def positioning_text(changes: dict[str, dict], rotation: str) -> str:
-    """The table, and below it what was found out about a turned chest."""
+    """The table, followed by the results about a rotated chest."""
     return "\n\n".join(filter(None, (positioning_table(changes), rotation)))
 
 
@@ -166,15 +168,15 @@ def repeatability_text(manifest: dict) -> str:
     """The standard errors between films of one animal; written by `repeats.errors`."""
     entry = manifest.get("repeatability")
     if not entry:
-        return "How well scores repeat on another film of the same animal was not measured for this pack."
+        return "The repeatability of scores on other films of the same animal was not measured for this pack."
     rows = "\n".join(
         f"| {_limit(row['widthUpToPx'], ' px')} | {row['tier'] or 'any'} "
         f"| {row['vhsError']:.2f} | {row['vlasError']:.2f} |"
         for row in entry["errors"]
     )
     head = (
-        "### Repeatability\nStandard error of one film's score between films of one animal; that of the difference "
-        "of two films is the root of the sum of both squares. The heart's phase comes on top.\n"
+        "### Repeatability\nStandard error of the score of one film, between films of one animal. For the difference "
+        "of two films, take the root of the sum of both squares. The cardiac phase adds to it.\n"
         f"{entry['statement']}\nPrinted by `python3 -m training.repeats.errors`.\n\n"
     )
     return f"{head}| width | tier | VHS [v] | VLAS [v] |\n|---|---|---|---|\n{rows}"
@@ -185,7 +187,7 @@ def _limit(value: float | None, unit: str) -> str:
 
 
 def draw_failures(folder: str | Path, pack: Path, program: str, target: Path, scratch: Path) -> None:
-    """The phantoms that the pack measures worst, side by side."""
+    """The phantoms with the largest errors, side by side."""
     entries = read_index(folder)
     with only(pack) as packs:
         rows = measure_folder(folder, packs, program, pack)
@@ -228,7 +230,7 @@ def card_of(manifest: dict[str, Any], report: dict[str, Any]) -> str:
     return CARD.format(
         name=manifest["name"],
         version=manifest["version"],
-        members=len(manifest["members"]),
+        members=word_of(len(manifest["members"])),
         unit=unit_text(manifest.get("column")),
         heart=heart_text(manifest.get("heart")),
         statement=manifest["training"]["statement"],

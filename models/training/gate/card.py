@@ -1,35 +1,35 @@
 # ruff: noqa: E501
-"""Fills the cards of the gate and the corner pack from their manifests."""
+"""Writes the cards of the gate pack and the corner pack from their manifests."""
 
 from pathlib import Path
 from typing import Any
 
 PURPOSE = {
-    "gate": "Tells a lateral radiograph of a dog's (or cat's) thorax from everything else, and a file from a photograph of a screen. "
-    "What is neither is rejected before anything is measured.",
+    "gate": "Distinguishes lateral radiographs of the thorax of dogs (or cats) from all other pictures, and files from photographs of screens. "
+    "Pictures that are neither are rejected before anything is measured.",
     "corners": "Finds the four corners of the radiograph that a photographed screen shows, so that the photograph can be rectified.",
 }
 READING = {
-    "gate": "Outputs probabilities of `direct`, `pop` and, of what a picture is otherwise (`kinds`), calibrated by one temperature on held-out pictures. "
-    "The likelier of `direct` and `pop` is chosen, unless the sum over all others reaches that kind's limit (`rejectDirectAtOrAbove`, `rejectAtOrAbove`); the likeliest of them is said on the page where the pack names them. "
-    "The film of a photograph is judged once more when it is straightened, and rejected from `rejectRectifiedAtOrAbove` on.",
-    "corners": "Outputs eight heat maps, one per corner and one per side. Of the maxima of the four corner maps those four are taken that together are likeliest: high, joined by sides that "
-    "the network sees, at angles that a rectangle has in perspective (`main/inference/screens/corner-quadrilateral.ts`). After a first look at the whole picture a second one on a crop around the film "
-    "refines them. They count as found when what is seen of corners and sides reaches `minimumEvidence` (weighted geometric mean). "
-    "Each side then moves to the straight line of grey-level steps near it (`main/inference/screens/corner-refinement.ts`); the figures come from the program and include all of this.",
+    "gate": "Outputs the probabilities of `direct`, of `pop` and of other kinds of pictures (`kinds`), calibrated by one temperature on held-out pictures. "
+    "The more probable of `direct` and `pop` is chosen, unless the sum of all others reaches its limit (`rejectDirectAtOrAbove`, `rejectAtOrAbove`); the page then shows the most probable of the others, if the pack names them. "
+    "The film in a photograph is classified again after rectification, and rejected from `rejectRectifiedAtOrAbove` on.",
+    "corners": "Outputs eight heat maps, one per corner and one per side. From the maxima of the four corner maps, the most probable combination is chosen: high values, joined by visible "
+    "sides, at angles that a rectangle can have in perspective (`main/inference/screens/corner-quadrilateral.ts`). A second pass on a crop around the film refines the result "
+    "of the first pass on the whole picture. Corners count as found if the evidence for corners and sides reaches `minimumEvidence` (weighted geometric mean). "
+    "Each side is then moved to the straight line of grey-level steps near it (`main/inference/screens/corner-refinement.ts`); the figures were measured with the program and include all these steps.",
 }
 LIMITS = {
     "gate": [
-        "Real photographs of screens were not available: that half was trained and measured on simulated ones only.",
-        "Radiographs of other kinds in training are simple phantoms and refolded lateral films; kinds that look like neither (computed tomography, dental, horses) were not tried.",
-        "A lateral film that cuts through the heart may be rejected. One that shows the thorax smaller than about a tenth of the picture is, unless the program then finds the thorax by itself.",
-        "A close-up of a film on a screen that lost its colours and shows nothing of the film's border is mostly taken for a file (see the figures).",
+        "Real photographs of screens were not available: this class was trained and measured only on simulated ones.",
+        "Other kinds of radiographs in training are simple phantoms and rearranged lateral films; kinds that resemble neither (computed tomography, dental, horses) were not tried.",
+        "A lateral film that cuts through the heart may be rejected. A film on which the thorax takes up less than about a tenth of the picture is rejected, unless the program then finds the thorax itself.",
+        "A close-up photograph of a film on a screen, without colours and without the border of the film, is usually classified as a file (see the figures).",
     ],
     "corners": [
         "Trained and measured on simulated photographs only.",
-        "Where the film's border is as black as the viewer around it, the border cannot be seen and the corners follow what is visible.",
+        "If the border of the film is as black as the viewer around it, the border is invisible and the corners follow the visible part of the film.",
         "The film must stand upright in the photograph within about 30 degrees; a photograph turned by 90 degrees gives corners in the order of the photograph.",
-        "Beside a second radiograph on the same screen the wrong one may be chosen.",
+        "If a second radiograph is on the same screen, the wrong one may be chosen.",
     ],
 }
 
@@ -44,7 +44,7 @@ def row(name: str, figure: dict[str, Any] | float) -> str:
 
 
 def write_cards(folder: Path, manifest: dict[str, Any]) -> None:
-    """Writes CARD.md; pictures named failures.jpg or samples.jpg beside it are shown."""
+    """Writes CARD.md, including failures.jpg and samples.jpg if they exist in the folder."""
     kind, training = manifest["kind"], manifest["training"]
     pictures = [
         f"![{title}]({file})"

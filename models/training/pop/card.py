@@ -1,4 +1,4 @@
-"""Fills the card of the landmark pack for photographs of screens from its manifest."""
+"""Writes the card of the landmark pack for photographs of screens from its manifest."""
 
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,9 @@ CARD = """# {name} {version}
 
 **Not clinically validated.** An aid for veterinarians, not a medical device.
 
-Places the same points as the landmark pack for direct films, on radiographs that were photographed from a screen and straightened:
-moiré, colour cast, glare, blur, noise and slightly wrong corners included. One vote, no ensemble, hence no spread; its confidence
-rests on the geometry, on the sharpness of the heat maps (`sharpnessHigh` in the manifest) and on the blur of the picture's edges.
+Places the same points as the landmark pack for direct films, on radiographs that were photographed from a screen and rectified, with
+moiré, colour cast, glare, blur, noise and slightly wrong corners. There is one vote and no ensemble, hence no spread. The confidence is
+derived from the geometry, the sharpness of the heat maps (`sharpnessHigh` in the manifest) and the blur of the edges in the picture.
 
 ## Data
 {data}
@@ -19,8 +19,8 @@ rests on the geometry, on the sharpness of the heat maps (`sharpnessHigh` in the
 {statement}
 
 ## Figures
-Simulated photographs of phantoms that no network has seen, measured by the whole program (gate, corners, straightening, these networks),
-against the phantom's truth and against the same film as a file. Printed by `python3 -m training.evaluate_pop`. v = vertebrae.
+Simulated photographs of phantoms that no network has seen, measured by the whole program (gate, corners, rectification, these networks)
+and compared with the truth of the phantom and with the same film as a file. Printed by `python3 -m training.evaluate_pop`. v = vertebrae.
 
 | what | value | 95 % interval | n |
 |---|---|---|---|
@@ -29,9 +29,9 @@ against the phantom's truth and against the same film as a file. Printed by `pyt
 {calibration}
 
 ## Limits
-- Real photographs of screens were not available: the networks learnt from films, and the figures rest on simulated photographs.
-- The straightened film keeps the proportions that the photograph shows; a strongly slanted view stretches it a little, and the score with it.
-- Everything in the limits of the landmark pack for direct films holds here too.
+- Real photographs of screens were not available: the networks were trained on films, and the figures are based on simulated photographs.
+- The rectified film keeps the proportions seen in the photograph; a very oblique view stretches the film slightly, and with it the score.
+- The limits of the landmark pack for direct films also apply here.
 
 ## Failures
 The photographs of phantoms with the largest errors.
@@ -41,10 +41,10 @@ The photographs of phantoms with the largest errors.
 TIERS = ("optimal", "good", "review")
 KINDS = """
 ### Photographs by kind
-Simulated films that no network has seen, with one fault added at a time;
-photographs of a film share the seed of screen and camera.
-Lost: without a score, or taken for a film. Corners are off where they are more than 1.5 % of the picture's diagonal
-from the film's own in the mean, and mixed where some are on the film's border and others on the edge of its bezel.
+Simulated films that no network has seen, with one fault added at a time; all photographs of a film have the same seed for
+screen and camera.
+Lost: no score, or classified as a film. Corners are off if their mean distance from the true corners is more than 1.5 % of
+the picture's diagonal. They are mixed if some are on the border of the film and others on the edge of the bezel.
 Printed by `python3 -m training.evaluate_photographs`.
 
 {table}
@@ -60,7 +60,7 @@ def figure_row(name: str, figure: dict[str, Any]) -> str:
 
 
 def kind_table(kinds: dict[str, dict[str, Any]]) -> str:
-    """One row a kind of photograph."""
+    """One row per kind of photograph."""
     head = ("kind", "photographs (lost)", "VHS error, bias [v]", "within 0.5 v", *TIERS, "corners off (mixed)")
     lines = [head, tuple("---" for _ in head)]
     for kind, row in kinds.items():

@@ -85,7 +85,7 @@ def networks_error(intervals: list[dict[str, Any]], width: int | None, tier: int
 def repeatability_of(
     intervals: list[dict[str, Any]], pairs: list[dict[str, Any]], copies: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """The manifest's entry."""
+    """The entry `repeatability` of the manifest."""
     found = pairs_of(pairs)
     least = {score: scatter_of_copies(copies, score) for score in SCORES}
     rows, shares = [], {}
@@ -106,12 +106,13 @@ def repeatability_of(
 def _statement(count: int, shares: dict[str, float], least: dict[str, float], copies: list[dict[str, Any]]) -> str:
     films = len({film_of(record) for record in copies})
     return (
-        f"The error of the 80% intervals of hearts of 10 to 11.5 v, less the scatter of readers, of which films of one "
-        f"animal do not share {shares['vhs']:.0%} (VHS) and {shares['vlas']:.0%} (VLAS): from {count} pairs of "
-        "simulated films of one dog, in two poses, phases, exposures and facings, half of them small, each judged by "
-        f"its own silhouette. Lower bound: copies of {films} real films with another exposure, turning, crop or size, "
+        f"The error of the 80% intervals of hearts of 10 to 11.5 v, without the scatter of readers, multiplied by the "
+        f"part that films of one animal do not share: {shares['vhs']:.0%} (VHS) and {shares['vlas']:.0%} (VLAS), from "
+        f"{count} pairs of simulated films of one dog, in two poses, phases, exposures and facings, half of them small, "
+        f"each compared with its own silhouette. Lower bound: copies of {films} real films with another exposure, "
+        "rotation, crop or size, "
         f"measured by networks that had left the film out, scatter by {least['vhs']:.2f} v (VHS) and "
-        f"{least['vlas']:.2f} v (VLAS). No two real films of one animal were at hand."
+        f"{least['vlas']:.2f} v (VLAS). No two real films of one animal were available."
     )
 
 

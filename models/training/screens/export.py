@@ -1,4 +1,4 @@
-"""Command line of the two exports, and what both packs say about their training."""
+"""Command line of the two exports, and the training section of both manifests."""
 
 import argparse
 from typing import Any
@@ -16,7 +16,7 @@ DATA = [
     "Wallpapers of the Debian packages gnome-backgrounds, mate-backgrounds, plasma-workspace-wallpapers, "
     "ukui-wallpapers, lomiri-wallpapers-16.04 and lomiri-wallpapers-20.04 (GPL-2+, CC BY-SA, LGPL-3+), pictures of the "
     "Debian packages opencv-doc and python-skimage-doc (Apache-2.0, BSD and others), animals of "
-    "tuxpaint-stamps-default (GPL-2 and others); used for training, not passed on",
+    "tuxpaint-stamps-default (GPL-2 and others); used for training, not distributed",
 ]
 
 

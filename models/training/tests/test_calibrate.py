@@ -174,12 +174,12 @@ class Card(unittest.TestCase):
         self.assertIn("| expired | 9 (1) | -0.10 ± 0.20 | -0.05 | - | 2 |", positioning_table({"expired": moved}))
         self.assertIn("| mirrored |", stress_table({"mirrored": stress.figures_of({"a": 9.0}, {"a": 9.0})}))
 
-    def test_the_programs_own_card_follows_from_its_manifest(self) -> None:
+    def test_the_programs_own_card_is_generated_from_its_manifest(self) -> None:
         pack = PROGRAM_PACKS / "landmarks-corvet"
         manifest = read_manifest(pack)
         self.assertEqual(card_of(manifest, manifest["evaluation"]), (pack / "CARD.md").read_text())
 
-    def test_a_clinics_card_says_nothing_that_was_not_measured_of_it(self) -> None:
+    def test_a_clinics_card_contains_only_what_was_measured(self) -> None:
         own = read_manifest(PROGRAM_PACKS / "landmarks-corvet")
         column = {**own["column"], "outputs": [{"name": "lengths", "shape": [3, 128]}]}
         training = {"statement": "Trained on films.", "data": ["the clinic's own"]}
@@ -189,7 +189,7 @@ class Card(unittest.TestCase):
         for words in ("CardioMark", "Zhang", "thumbnails", "never trained", "agree poorly", "Five more"):
             self.assertNotIn(words, card)
         self.assertNotIn("## Checklists", card)
-        for words in ("kept aside, hi-res: 7 films", "Three more look along", "Five networks then", "No interval was"):
+        for words in ("kept aside, hi-res: 7 films", "Three more networks", "Five networks then", "No interval was"):
             self.assertIn(words, card)
         calibrated = card_of(manifest, figures)
         self.assertIn(manifest["calibration"]["statement"], calibrated)

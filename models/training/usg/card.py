@@ -1,4 +1,4 @@
-"""The pack's card, written from the figures that the evaluation printed."""
+"""Writes the card of the pack from the figures of the evaluation."""
 
 from pathlib import Path
 
@@ -26,13 +26,13 @@ def write_card(path: Path, figures: dict) -> None:
     path.write_text(f"""# usg-corvet: urine concentration screening of cats
 
 **Not clinically validated. No real cat was involved: the model was fitted, calibrated and evaluated on simulated cats only.**
-Its figures say how well it reads the simulation, not how well it reads a patient. It shows that the program works end to end;
-a clinic that wants to rely on the answer drops a validated model into a pack of its own (XGBoost JSON, same five columns).
+Its figures describe its accuracy on the simulation, not on patients. The model shows that the program works end to end. A clinic that
+wants to rely on the results needs a pack of its own with a validated model (XGBoost JSON, the same five columns).
 
 ## What it does
-From BUN, creatinine, haemoglobin, absolute lymphocytes and age it gives the probability that a cat's urine specific gravity (USG) is
-below {cohort.SG_CUTOFF}. 300 trees of depth 3 (XGBoost 1.7, `binary:logistic`), monotone: BUN, creatinine and age never lower the
-risk, haemoglobin never raises it, lymphocytes are free. Calibration is an affine in log-odds, folded into the leaves
+It estimates, from BUN, creatinine, haemoglobin, absolute lymphocytes and age, the probability that a cat's urine specific gravity (USG)
+is below {cohort.SG_CUTOFF}. It has 300 trees of depth 3 (XGBoost 1.7, `binary:logistic`) with monotone constraints: higher BUN, creatinine and
+age never lower the risk, higher haemoglobin never raises it, lymphocytes are unconstrained. Calibration is affine in log-odds and folded into the leaves
 (times {figures["calibrationSlope"]}) and the base score (plus {figures["calibrationIntercept"]}), so base value + contributions = calibrated log-odds.
 
 ## Figures
@@ -43,7 +43,7 @@ Printed by `python3 -m training.usg.train`.
 |---|---|---|---|---|
 {rows}
 
-The difficulty was tuned towards the last column; agreement with it is by construction, not evidence.
+The difficulty of the simulation was tuned to match the last column, so the agreement with it is no evidence of accuracy.
 
 ![Calibration](calibration.png)
 
@@ -52,34 +52,34 @@ The difficulty was tuned towards the last column; agreement with it is by constr
 {bins}
 
 ## The threshold
-0.3496 is the service's published threshold and was not fitted here. With calibrated probabilities, threshold t, prevalence q, sensitivity
-and specificity hang together: the mass of cats below t is q (1 - sensitivity) + (1 - q) specificity, and the share of impaired cats in it
-is its mean probability. 92 % and 60 % at a prevalence of 48 % mean that 35 % of the cats lie below 0.3496 with a mean probability of
-0.11, just what healthy cats show (88 % of them concentrate above {cohort.SG_CUTOFF}), and that hardly a cat lies between. Here
-{_percent(below["share"], True)} lie below with a mean of {below["meanProbability"]:.2f}. With two bell curves of equal width, AUC 0.86 and 48 %,
-the same threshold would give about 86 % and 66 %.
+0.3496 is the service's published threshold and was not fitted here. For calibrated probabilities, threshold t, prevalence q, sensitivity
+and specificity are related: the share of cats below t is q (1 - sensitivity) + (1 - q) specificity, and the share of impaired cats among
+them is their mean probability. 92 % and 60 % at a prevalence of 48 % mean that 35 % of the cats lie below 0.3496 with a mean probability of
+0.11. This is the probability of healthy cats (88 % of them concentrate above {cohort.SG_CUTOFF}), so hardly any cat lies in between. Here
+{_percent(below["share"], True)} lie below, with a mean of {below["meanProbability"]:.2f}. With two normal distributions of equal width, an AUC of 0.86 and a prevalence
+of 48 %, the same threshold would give a sensitivity of about 86 % and a specificity of about 66 %.
 
 ## The simulated cats
-Published statistics (`models/training/usg/cohort.py` names the sources): USG of healthy cats 1.049 with 88 % above {cohort.SG_CUTOFF}
+Published statistics (`models/training/usg/cohort.py` names the sources): USG of healthy cats of 1.049 with 88 % above {cohort.SG_CUTOFF}
 (simulated: {_percent(figures["healthyAbove1035"], True)}, older ones included) and its fall with age; kidney disease by age; azotaemia at 7-10 years; creatinine, haemoglobin
 and lymphocytes of healthy donors; adult reference intervals; prevalence of USG < {cohort.SG_CUTOFF} in tested clinic cats of 45-50 %.
 
-Assumptions, none of them measured:
+Assumptions, none of which was measured:
 - Tested cats: {_percent(cohort.YOUNG, True)} young (0.4-7 years), the rest 7-20 years; the odds of kidney disease are {cohort.CKD_ODDS_RATIO} times those of the age group.
 - Kidney disease in IRIS stages 1-4 ({", ".join(_percent(share, True) for share in cohort.STAGE_SHARE)}) with {", ".join(_percent(left, True) for left in cohort.STAGE_FILTRATION)}
-  of the filtration left; creatinine and BUN rise with its inverse (power 0.85); USG {", ".join(f"{usg:.4f}" for usg in cohort.STAGE_USG)}; haemoglobin
+  of the filtration remaining; creatinine and BUN rise with its inverse (power 0.85); USG {", ".join(f"{usg:.4f}" for usg in cohort.STAGE_USG)}; haemoglobin
   lower by {", ".join(f"{loss}" for loss in cohort.STAGE_HGB_LOSS)} g/dL (anaemia of kidney disease).
 - Other causes of dilute urine (hyperthyroidism, diabetes, drugs, fluids, early kidney disease) in up to 46 % of the old cats without known
-  kidney disease, nearly invisible in the five values. This number was chosen to make the task as hard as the published one.
+  kidney disease, nearly without effect on the five values. This share was chosen to make the task as difficult as the published one.
 - Dehydration in {_percent(cohort.DEHYDRATED_ILL, True)} of the ill: BUN rises more than creatinine (pre-renal azotaemia), haemoglobin rises, healthy kidneys concentrate more.
 - Muscle loss lowers creatinine with age; stress, illness, age and kidney disease lower lymphocytes.
 
 ## Limits
 Cats only. Kittens under 5 months, pregnancy, transfusion, fluids before sampling and laboratory differences are not in the simulation.
-Age carries much of the answer, with a step at 6-8 years that comes from the assumption about other causes; few simulated cats fall between
-0.20 and 0.3496, so the tier `moderate_low` is rare and its probabilities rest on few cats.
+Age contributes much to the result, with a step at 6-8 years that comes from the assumption about other causes. Few simulated cats fall between
+0.20 and 0.3496, so the tier `moderate_low` is rare and its probabilities are based on few cats.
 The probability is calibrated for a prevalence near {_percent(figures["prevalence"], True)}; in healthy young cats at a routine check it is too high.
-MIT licence. Made by `python3 -m training.usg.train`; the same seeds give the same file.
+MIT licence. Created by `python3 -m training.usg.train`; the same seeds give the same file.
 
 {(CHECKLISTS / "urine.md").read_text()}""")  # noqa: E501
 
