@@ -18,7 +18,7 @@ afterAll(async () => {
   own.remove();
 });
 
-it("loses or doubles no charge while 32 clients fill the queue for ten minutes", async () => {
+it("neither loses nor doubles a charge while 32 clients fill the queue for ten minutes", async () => {
   const film = await sharp(Buffer.from(fixtureImage("films/dog-01.jpg"), "base64"))
     .resize({ width: 700 })
     .jpeg()

@@ -322,7 +322,7 @@ describe("verification", () => {
   });
 });
 
-describe("accounts and API keys, which charges refer to,", () => {
+describe("accounts and API keys referenced by charges", () => {
   let keyId = "";
   beforeEach(async () => {
     ({ keyId } = await createKey(db, { accountName: "Clinic", name: "PIMS", at: at(8) }));

@@ -101,7 +101,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     expect(await inStore(to, (there) => filmsForOutbox(there, 0))).toEqual(waiting);
   });
 
-  it("refuses to join a database while the workstation's data cannot be read, and copies them later", async () => {
+  it("refuses to join a database while the workstation's data cannot be read, and copies it later", async () => {
     await copy(from, database.url);
     const db = await openPostgresStore(database.url, { machineId: "reception" });
     const films = db.selectFrom("watchedFilms").select("filmId").where("machineId", "=", "reception");

@@ -120,7 +120,7 @@ describe.each(engines)("the store on %s", (engine) => {
     ["a film that is already on the worklist", (to) => to.insertInto("films").values({ ...film, id: "other" })],
     ["a second reading of the same version", (to) => to.insertInto("readings").values({ ...reading, id: "other" })],
     ["a second measurement of the same photo", (to) => to.insertInto("measurements").values({ ...measurement, id: 2 })],
-  ])("refuses %s as taken", async (_case, insert) => {
+  ])("reports %s as taken", async (_case, insert) => {
     expect(
       isTaken(
         await insert(db)
@@ -155,7 +155,7 @@ describe.each(engines)("the store on %s", (engine) => {
       (to) => to.insertInto("apiKeys").values({ ...key, id: "other", keySha256: Buffer.alloc(31) }),
     ],
     [
-      "a film in the queue without a place in it",
+      "a queued film without a queue number",
       (to) => to.insertInto("films").values({ ...film, id: "other", frameIndex: 1, state: "queued" }),
     ],
     [
