@@ -102,7 +102,9 @@ describe.runIf(hasPostgres)("store", () => {
       ["encryption", "status"],
     ]) {
       const { stdout } = await runCommand(...words, "--data-dir", dataDir);
-      expect(stdout).toMatch(/^The store is in postgres:\/\/[^@]*[:,] .*The file that this computer used before:\n/);
+      expect(stdout).toMatch(
+        /^The store is in postgres:\/\/[^@]*(?::| and) .*The file that this computer used before:\n/,
+      );
     }
     expect(await store(undefined, "use-file", "--data-dir", dataDir)).toMatchObject({
       status: 0,
