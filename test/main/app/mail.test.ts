@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -42,6 +42,8 @@ describe("a message with a handout", () => {
       handout.bytes.toString(),
     ]);
     expect(path.basename(attachment)).toBe(handout.fileName);
+    const modes = [message, attachment].map((file) => statSync(file).mode & 0o777);
+    if (process.platform !== "win32") expect(modes).toEqual([0o600, 0o600]);
   });
 
   it("is deleted after an hour, when the mail program has read it", async () => {

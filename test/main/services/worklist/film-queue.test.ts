@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
@@ -9,6 +9,7 @@ import { createFilmQueue } from "../../../../main/services/worklist/film-queue.t
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured, measuredAt, rejected } from "../../store/sample-store.ts";
+import { isOnPostgres } from "../../../fixtures/raw-store.ts";
 import { waitFor, waitUntil } from "../../../fixtures/patience.ts";
 
 let bench: DesktopBench;
@@ -200,6 +201,8 @@ describe("adding a film", () => {
       createHash("sha256").update(bytes).digest("hex"),
     ]);
     expect(await images(films[0]!.sha256)).toEqual([true, true]);
+    if (isOnPostgres || process.platform === "win32") return;
+    expect(statSync(path.join(bench.dataDir, "films", films[0]!.sha256)).mode & 0o777).toBe(0o600);
   });
 
   it("rejects texts, truncated films and empty files, and stores nothing", async () => {
