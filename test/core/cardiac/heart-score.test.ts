@@ -82,7 +82,7 @@ describe("scoreHeart", () => {
     [4, 4],
     [20, 20],
     [20.02, null],
-  ])("returns for a VHS of %d %s", (vertebrae, vhs) => {
+  ])("maps a VHS of %d to %s", (vertebrae, vhs) => {
     const half = (vertebrae / 2) * 20;
     const sized = {
       ...heart,

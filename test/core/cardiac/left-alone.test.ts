@@ -21,6 +21,6 @@ test.each([
   [{ species: "cat" }, null],
   [{ species: "other" }, "species"],
   [{ isRadiograph: false }, "not_a_radiograph"],
-] as const)("returns for a film with %j: %s", (change, reason) =>
+] as const)("maps a film with %j to %s", (change, reason) =>
   expect(reasonToLeaveAlone({ ...lateral, ...change })).toBe(reason),
 );

@@ -54,7 +54,7 @@ describe("RLAD", () => {
     expect(scoreHeart({ ...withRlad(alongBisector(36)), heart_right: heart_left }, ruler).rlad).toBeNull();
   });
 
-  it("follows a moved axis, with a line of no length staying so", () => {
+  it("follows a moved axis; a line without length keeps none", () => {
     const drawn = withRlad(alongBisector(36));
     const lowered = { ...drawn, heart_left: { x: 195, y: 145 }, heart_right: { x: 105, y: 145 } };
     const point = boundToLines(lowered, drawn).RLAD!;

@@ -81,7 +81,7 @@ describe("hasTwoVisits", () => {
     [[0, dayMs - 1], false],
     [[0, dayMs], true],
     [[dayMs, 0, 1], true],
-  ])("returns for films taken at %j ms %s", (times, expected) =>
+  ])("maps films taken at %j ms to %s", (times, expected) =>
     expect(hasTwoVisits(times.map((atMs) => ({ atMs })))).toBe(expected),
   );
 });
