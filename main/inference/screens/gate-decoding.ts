@@ -1,7 +1,7 @@
 import { takenForKinds, type TakenFor } from "../../../core/cardiac/radiograph-measurement.ts";
 import { gateOutputs, type GateDecoding, type GateKind, type GateOutput } from "../packs/pack-decodings.ts";
 
-/** A verdict with its calibrated probabilities. `confidence` in it; 0.5–1 for a rejection, whichever check rejected. */
+/** A verdict, its confidence, which is at least 0.5 for a rejection, and the calibrated probabilities of all kinds. */
 export type GateVerdict = {
   readonly kind: GateKind;
   readonly confidence: number;

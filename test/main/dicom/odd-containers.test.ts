@@ -134,7 +134,7 @@ describe("an unusually written file", () => {
   });
 });
 
-describe.skipIf(!hasTool("dcmcjpeg", "dcmcrle"))("a compressed picture is read by its bytes", () => {
+describe.skipIf(!hasTool("dcmcjpeg", "dcmcrle"))("a compressed picture, which is read by its bytes", () => {
   /** Codestream of the only fragment. */
   const codedBy = (tool: string, ...args: string[]) => {
     const { pixelData } = readDicomFile(madeBy(tool, [...args, "IN", "OUT"], nativeFile(film)));
@@ -166,7 +166,7 @@ describe.skipIf(!hasTool("dcmcjpeg", "dcmcrle"))("a compressed picture is read b
   });
 });
 
-describe("a damaged file is still rejected", () => {
+describe("rejection of a damaged file", () => {
   test.each<[string, () => Buffer]>([
     ["uncompressed pixels that are too short", () => partTen(syntax.explicit, body.subarray(0, -200))],
     [

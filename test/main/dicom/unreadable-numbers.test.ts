@@ -113,7 +113,7 @@ describe("the proportions of a film", () => {
     ["with a better readable spacing", false, [pair("00280030"), junk("00181164"), junk("00280034")]],
     ["with an unreadable magnification", false, [pair("00181164"), text("00181114", "DS", "x")]],
     ["without any spacing", false, []],
-  ] as const)("%s are doubtful: %s", async (_, isShapeDoubtful, extra) => {
+  ] as const)("%s: isShapeDoubtful is %s", async (_, isShapeDoubtful, extra) => {
     expect(await frameOf(...extra)).toMatchObject({ isShapeDoubtful });
   });
 });

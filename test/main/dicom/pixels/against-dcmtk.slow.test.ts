@@ -8,7 +8,7 @@ const sample = Array.from({ length: 40 }, (_, index) => caseOf(50 * index));
 let codecs: Codecs;
 beforeAll(async () => void (codecs = await startedCodecs()));
 
-describe.skipIf(!hasTool(...toolsOfDcmtk))("grey levels equal those of DCMTK within 1", () => {
+describe.skipIf(!hasTool(...toolsOfDcmtk))("grey levels, compared with DCMTK", () => {
   test.each(sample.map((each) => [nameOfCase(each), each] as const))("%s", async (_, compared) => {
     expect(await differenceOf(compared, codecs)).toBeLessThanOrEqual(1);
   });

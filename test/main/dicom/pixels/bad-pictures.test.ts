@@ -46,7 +46,7 @@ const jpegHeader = (rows: number, columns: number, components = 1) =>
     0,
   ]);
 
-describe("an invalid picture is rejected with the reason", () => {
+describe("rejection of an invalid picture", () => {
   const cases: readonly [name: string, file: () => Buffer, fault: string][] = [
     [
       "no pixel data",

@@ -57,7 +57,7 @@ describe("colours", () => {
     });
   }
 
-  test.skipIf(!hasTool("dcmcrle"))("are read from planes by dcmcrle", async () => {
+  test.skipIf(!hasTool("dcmcrle"))("are read from planar pixels that dcmcrle has compressed", async () => {
     const planes = Buffer.concat(
       [0, 1, 2].map((channel) => Buffer.from(colours.filter((_, index) => index % 3 === channel))),
     );

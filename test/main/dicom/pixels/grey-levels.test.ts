@@ -38,7 +38,7 @@ async function shown(file: Buffer): Promise<number[]> {
   return [...shownSamples(samples, window)];
 }
 
-describe.skipIf(!hasJudge)("a film is shown like by dcmj2pnm", () => {
+describe.skipIf(!hasJudge)("displayed grey levels, compared with dcmj2pnm", () => {
   const cases: readonly [name: string, isSigned: boolean, extra: readonly Written[], judge: readonly string[]][] = [
     ["window", false, window(1500, 900), ["+Wi", "1"]],
     ["wide window beyond the range", false, window(2000, 9000), ["+Wi", "1"]],

@@ -49,39 +49,42 @@ function withBits(file: Buffer, stored: number): Buffer {
   return changed;
 }
 
-describe("words beyond Bits Stored do not wrap", () => {
-  test("in uncompressed pixels", async () => {
+describe("words that exceed Bits Stored", () => {
+  test("do not wrap in uncompressed pixels", async () => {
     expect(await shown(nativeFile(film, tenBits))).toEqual(await shown(nativeFile(film)));
   });
-  test("in uncompressed signed pixels", async () => {
+  test("do not wrap in uncompressed signed pixels", async () => {
     const words = Buffer.from(Int16Array.from(signedFilm.values).buffer);
     expect(await shown(nativeFile(signedFilm, tenBits, words))).toEqual(await shown(nativeFile(signedFilm)));
   });
-  test("with bits above a picture of fewer bits", async () => {
+  test("do not wrap if bits above a picture of fewer bits are set", async () => {
     const narrow = await phantomFilm(10);
     const mixed = wordsOf(narrow);
     for (let at = 0; at < mixed.length; at += 14) mixed.writeUInt16LE(mixed.readUInt16LE(at) | 0x8000, at);
     expect(await shown(nativeFile(narrow, [], mixed))).toEqual(await shown(nativeFile(narrow)));
   });
-  test("with values shifted up in their words, whatever High Bit is stated", async () => {
+  test("do not wrap if values are shifted up in their words, whatever High Bit states", async () => {
     const moved = Buffer.from(Uint16Array.from(film.values, (value) => value << 4).buffer);
     for (const highBit of [11, 13, 15])
       expect(await shown(nativeFile(film, [us("00280102", highBit)], moved))).toEqual(await shown(nativeFile(film)));
   });
-  test.skipIf(!hasTool("dcmcjpeg")).each([["+el"], ["+ee", "+q", "60"]])("in a JPEG: %s", async (...args) => {
-    const file = madeBy("dcmcjpeg", [...args, "IN", "OUT"], nativeFile(film));
-    expect(await shown(withBits(file, 10))).toEqual(await shown(file));
-  });
+  test.skipIf(!hasTool("dcmcjpeg")).each([["+el"], ["+ee", "+q", "60"]])(
+    "do not wrap in a JPEG: %s",
+    async (...args) => {
+      const file = madeBy("dcmcjpeg", [...args, "IN", "OUT"], nativeFile(film));
+      expect(await shown(withBits(file, 10))).toEqual(await shown(file));
+    },
+  );
 });
 
-describe.skipIf(!hasTool("opj_compress"))("the sign of a JPEG 2000 codestream is used", () => {
+describe.skipIf(!hasTool("opj_compress"))("the sign of a JPEG 2000 codestream", () => {
   const syntax = "1.2.840.10008.1.2.4.90";
-  test("for an unsigned picture that is declared as signed", async () => {
+  test("overrides a file that declares an unsigned picture as signed", async () => {
     const coded = madeBy("opj_compress", ["-i", "IN", "-o", "OUT"], greymapOf(film), { in: ".pgm", out: ".j2k" });
     const file = (sign: number) => encapsulatedFile(film, syntax, [], [coded], [us("00280103", sign)]);
     expect(await shown(file(1))).toEqual(await shown(file(0)));
   });
-  test("for a signed picture that is declared as unsigned", async () => {
+  test("overrides a file that declares a signed picture as unsigned", async () => {
     const raw = Buffer.from(Int16Array.from(signedFilm.values).buffer).swap16();
     const form = `${signedFilm.widthPx},${signedFilm.heightPx},1,12,s`;
     const coded = madeBy("opj_compress", ["-i", "IN", "-o", "OUT", "-F", form], raw, { in: ".raw", out: ".j2k" });

@@ -104,7 +104,7 @@ const lossless: readonly [uid: string, depths: readonly string[], maker: Maker, 
   ],
 ];
 
-describe("lossless syntaxes preserve every stored value", () => {
+describe("lossless syntaxes, which preserve every stored value", () => {
   for (const [row, [uid, depths, maker, needs]] of lossless.entries()) {
     test.skipIf(!hasTool(needs))(`${row + 1}: ${uid} by ${needs}`, async () => {
       for (const depth of depths) {
@@ -175,7 +175,7 @@ function judgedStream(film: Phantom, uid: string, judge: string, stream: Buffer)
   return { file: encapsulatedFile(film, uid, [], [stream]), judged: expanded(judge, stream) };
 }
 
-describe("lossy syntaxes equal the independent decoder's output", () => {
+describe("lossy syntaxes, compared with an independent decoder", () => {
   for (const [uid, depths, needs, make] of lossy) {
     test.skipIf(!hasTool(needs))(`${uid} by ${needs}`, async () => {
       for (const depth of depths) {

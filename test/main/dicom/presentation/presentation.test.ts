@@ -99,11 +99,11 @@ describe.skipIf(isMissing("dciodvfy"))("dciodvfy", () => {
   });
 });
 
-describe("a presentation state from Corvet copies the film's display:", () => {
+describe("the film's display in a presentation state from Corvet", () => {
   const stateOf = (subject: ResultSubject) => readDicomFile(presentationState(subject)!.bytes);
   const tableOf = (item: DicomElements | undefined) => [item?.numbers("00283002"), item?.numbers("00283006")];
 
-  it("the first window with its function", () => {
+  it("includes the first window with its function", () => {
     const [shown] = stateOf(greys["a sigmoid"]!).items("00283110");
     expect([shown?.numbers("00281050"), shown?.numbers("00281051"), shown?.text("00281056")]).toEqual([
       [2048],
@@ -114,7 +114,7 @@ describe("a presentation state from Corvet copies the film's display:", () => {
     expect([plain?.numbers("00281050"), plain?.has("00281056")]).toEqual([[2048], false]);
   });
 
-  it("the modality and VOI tables, also below zero", () => {
+  it("includes the modality and VOI tables, also below zero", () => {
     const file = stateOf(greys["tables"]!);
     const [modality] = file.items("00283000");
     expect([...tableOf(modality), modality?.text("00283004")]).toEqual([[4, -4, 16], [0, 10, 65_535, 30], "OD"]);
@@ -125,25 +125,25 @@ describe("a presentation state from Corvet copies the film's display:", () => {
     expect([file.has("00281053"), file.has("00281052")]).toEqual([false, false]);
   });
 
-  it("a window rather than a table", () => {
+  it("includes a window rather than a table", () => {
     const [shown] = stateOf(saying(...window, table("00283010", 0, [1, 2]))).items("00283110");
     expect([shown?.number("00281050"), shown?.has("00283010")]).toEqual([2048, false]);
   });
 
-  it("a table of 65,536 values", () => {
+  it("includes a table of 65,536 values", () => {
     const entries = Array.from({ length: 65_536 }, (_, index) => index >> 1);
     const [shown] = stateOf(saying(table("00283010", 0, entries))).items("00283110");
     expect(tableOf(shown?.items("00283010")[0])).toEqual([[0, 0, 16], entries]);
   });
 
-  it("its inversion", () => {
+  it("includes its inversion", () => {
     const inverse = text("20500020", "CS", "INVERSE");
     const stated = ["MONOCHROME1", "monochrome1"].map((value) => saying(text("00280004", "CS", value)));
     const shapes = [saying(), saying(inverse), ...stated].map((subject) => stateOf(subject).text("20500020"));
     expect(shapes).toEqual(["IDENTITY", "INVERSE", "INVERSE", "INVERSE"]);
   });
 
-  it("or is not created if a table of the file is incomplete", () => {
+  it("is refused if a table of the file is incomplete", () => {
     const cut = (tag: string) => sequence(tag, [us("00283002", 8, 0, 16), bytes("00283006", "OW", wide(1, 2))]);
     expect(presentationState(saying(cut("00283000")))).toBeNull();
     expect(presentationState(saying(cut("00283010")))).toBeNull();

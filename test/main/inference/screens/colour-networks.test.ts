@@ -23,7 +23,7 @@ const withLimit = (rejectRectifiedAtOrAbove?: number) =>
   }) as ManifestOf<"gate">;
 
 describe("a film cut out of a photograph", () => {
-  it("is rejected from the pack's limit", async () => {
+  it("is rejected at the pack's limit", async () => {
     expect(await rejectFilm(networksSaying(0.875).call, withLimit(0.875), film)).toMatchObject({
       kind: "neither",
       confidence: 0.875,

@@ -49,7 +49,7 @@ describe("a multipart body", () => {
     );
   });
 
-  test("of garbage results in parts or a WebFault", () => {
+  test("yields parts or a WebFault for garbage", () => {
     const garbage = fc.array(fc.constantFrom("--b1", "--b1--", "\r\n", "\r\n--b1\r\n", "\r\n\r\n", "a: b", "\0", "-"), {
       maxLength: 40,
     });
@@ -96,7 +96,7 @@ describe("a JSON array", () => {
     );
   });
 
-  test("that is invalid results in a WebFault", () => {
+  test("throws a WebFault if it is invalid", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
         const splitter = createObjectSplitter(20);
