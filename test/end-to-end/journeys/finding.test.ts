@@ -103,7 +103,7 @@ test("asks for clinical facts of stage B2, rejects implausible ones and states n
   await dialog.getByLabel(/^Murmur/).fill("4/6");
   await dialog.getByLabel(/^LA:Ao/).fill("1,7");
   await dialog.getByText("murmur 4/6 (from 3/6: met)").waitFor();
-  await dialog.getByText("LVIDDN – (from 1.7: not known)").waitFor();
+  await dialog.getByText("LVIDDN – (from 1.7: unknown)").waitFor();
   await dialog.getByText(/Bagardi et al\. 2022/).waitFor();
   const tests = await dialog.getByTestId("staging-lines").innerText();
   expect(tests).toMatch(/; best cut-off 2\.6\sv, sensitivity 95\s%, specificity 84\s%; .*Miyakawa/);
@@ -112,7 +112,7 @@ test("asks for clinical facts of stage B2, rejects implausible ones and states n
   await dialog.getByRole("button", { name: "Insert into findings" }).click();
   await expect
     .poll(() => field().inputValue())
-    .toMatch(/ACVIM criteria for stage B2 \(Keene et al\. 2019.*1 not known\. An aid, not a diagnosis\.$/);
+    .toMatch(/ACVIM criteria for stage B2 \(Keene et al\. 2019.*1 unknown\. An aid, not a diagnosis\.$/);
 });
 
 test("signs findings with the reading, and saves edits as another version with author and time", async () => {
