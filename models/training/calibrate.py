@@ -187,8 +187,8 @@ def statement_of(a: argparse.Namespace, records: list[dict], simulated: int) -> 
     who = "networks for heart and column" if has_close_up(a.pack) else "networks"
     if a.kind == "photograph":
         how = (
-            f"simulated photographs of {real} real films, measured by a member and by networks for heart and column that "
-            "were not trained on these films, and by locator, gate and corners, which were"
+            f"simulated photographs of {real} real films, measured by a member and by networks for heart and column "
+            "that were not trained on these films, and by locator, gate and corners, which were"
         )
         rest = "as shares of the measured VHS"
         readers = f"{READERS_SCATTER} v"

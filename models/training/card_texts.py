@@ -1,4 +1,4 @@
-"""Texts of a landmark pack's card besides its figures: those common to all packs, and the findings about Corvet's own."""
+"""Texts of a landmark pack's card besides its figures: common texts, and those of Corvet's own pack."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +13,8 @@ COLUMN_CUT = (
     "  `review`"
 )
 NAMING_T4 = (
-    "- T4 can be identified only if T1 and the first ribs are in the picture. A ruler that starts one vertebra off changes "
-    "VHS little, but moves the drawn lines."
+    "- T4 can be identified only if T1 and the first ribs are in the picture. A ruler that starts one vertebra off "
+    "changes VHS little, but moves the drawn lines."
 )
 MEANINGLESS = (
     "- Fluid around the heart, masses that touch it, and films that are not lateral make the points meaningless."
@@ -35,9 +35,9 @@ class Texts:
 
 
 CORVETS = Texts(
-    "real: the CardioMark/CCK collection with the points of a clinician, never trained on. simulated: films that no network "
-    "has seen.\nConvention: that of the cardiologists (Li & Zhang 2024), who include the pericardium and its fat. Clinicians "
-    "differ in this, and so do their scores.",
+    "real: the CardioMark/CCK collection with the points of a clinician, never trained on. simulated: films that no "
+    "network has seen.\nConvention: that of the cardiologists (Li & Zhang 2024), who include the pericardium and its "
+    "fat. Clinicians differ in this, and so do their scores.",
     "A failed film was rejected by the gate (the simulated films are difficult) or gave no valid score.",
     f"""- These figures are based on few real films: consider the intervals rather than the values.
 - On thumbnails, the readers' marks are further out than those of the networks, by a sixth of the networks' short axis, and their

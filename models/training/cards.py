@@ -1,5 +1,5 @@
-"""Writes the card of a landmark pack and the figures of its manifest from the reports of `evaluate` and others, and draws
-the failure pictures (phantoms only).
+"""Writes the card of a landmark pack and the figures of its manifest from the reports of `evaluate` and others,
+and draws the failure pictures (phantoms only).
 
 python3 -m training.cards --pack packs/landmarks-corvet --report runs/evaluation.json --phantoms runs/phantoms-test
 """
@@ -76,10 +76,12 @@ The {worst} phantoms with the largest VHS errors (green: truth, red: heart point
 {checklists}"""  # noqa: E501
 
 
-UNIT_BY_COLUMN = """{count} more networks estimate the length of a vertebra at each position of the straightened column; from T4 on, the ruler
-counts by the mean of their estimates. If their name for T4 differs from that of the chain, T4 is marked as uncertain."""
-HEART_CLOSE = """{count} networks then measure the heart alone, upright and scaled to a constant size, and find its points and its silhouette.
-Each vote combines the axes of one of them (weight {share:.0%}) with those of one of the first networks; the left atrium is theirs alone."""
+UNIT_BY_COLUMN = """{count} more networks estimate the length of a vertebra
+at each position of the straightened column; from T4 on, the ruler counts by the mean of their estimates. If their name
+for T4 differs from that of the chain, T4 is marked as uncertain."""
+HEART_CLOSE = """{count} networks then measure the heart alone, upright and scaled to
+a constant size, and find its points and its silhouette. Each vote combines the axes of one of them (weight {share:.0%})
+with those of one of the first networks; the left atrium is theirs alone."""
 HEART_BY_MEMBERS = "A further map shows the inside of the heart's silhouette."
 UNIT_BY_CHAINS = "The length of the vertebrae is derived from all networks together."
 

@@ -41,10 +41,10 @@ The photographs of phantoms with the largest errors.
 TIERS = ("optimal", "good", "review")
 KINDS = """
 ### Photographs by kind
-Simulated films that no network has seen, with one fault added at a time; all photographs of a film have the same seed for
-screen and camera.
-Lost: no score, or classified as a film. Corners are off if their mean distance from the true corners is more than 1.5 % of
-the picture's diagonal. They are mixed if some are on the border of the film and others on the edge of the bezel.
+Simulated films that no network has seen, with one fault added at a time; all photographs of a film have the same seed
+for screen and camera.
+Lost: no score, or classified as a film. Corners are off if their mean distance from the true corners is more than 1.5 %
+of the picture's diagonal. They are mixed if some are on the border of the film and others on the edge of the bezel.
 Printed by `python3 -m training.evaluate_photographs`.
 
 {table}

@@ -106,13 +106,12 @@ def repeatability_of(
 def _statement(count: int, shares: dict[str, float], least: dict[str, float], copies: list[dict[str, Any]]) -> str:
     films = len({film_of(record) for record in copies})
     return (
-        f"The error of the 80% intervals of hearts of 10 to 11.5 v, without the scatter of readers, multiplied by the "
+        "The error of the 80% intervals of hearts of 10 to 11.5 v, without the scatter of readers, multiplied by the "
         f"part that films of one animal do not share: {shares['vhs']:.0%} (VHS) and {shares['vlas']:.0%} (VLAS), from "
-        f"{count} pairs of simulated films of one dog, in two poses, phases, exposures and facings, half of them small, "
-        f"each compared with its own silhouette. Lower bound: copies of {films} real films with another exposure, "
-        "rotation, crop or size, "
-        f"measured by networks that had left the film out, scatter by {least['vhs']:.2f} v (VHS) and "
-        f"{least['vlas']:.2f} v (VLAS). No two real films of one animal were available."
+        f"{count} pairs of simulated films of one dog, in two poses, phases, exposures and facings, half of "
+        f"them small, each compared with its own silhouette. Lower bound: copies of {films} real films with another "
+        f"exposure, rotation, crop or size, measured by networks that had left the film out, scatter by "
+        f"{least['vhs']:.2f} v (VHS) and {least['vlas']:.2f} v (VLAS). No two real films of one animal were available."
     )
 
 
