@@ -1,4 +1,4 @@
-"""Adds a further network to a pack, or replaces it: one that sees a part of the film after the members."""
+"""Adds a network that measures a part of the film after the members to a pack, or replaces it."""
 
 import argparse
 import json
@@ -16,10 +16,10 @@ from .golden import golden_input
 
 @dataclass(frozen=True)
 class Further:
-    """What a pack's manifest says of such a network.
+    """Manifest entry of such a network.
 
-    name: its entry in the manifest, and its file; input: what the network calls it; shape: of the input;
-    golden: the output that is compared when the pack is loaded, and how far off it may be.
+    name: of the manifest entry and the file; input: name of the input; shape: of the input; golden: the output that is
+    compared when the pack is loaded, and its tolerance.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Further:
 def attach(
     pack: str | Path, network: nn.Module, further: Further, seeds: Sequence[int], version: str | None = None
 ) -> None:
-    """Writes the network and the changed manifest; the version stays without one."""
+    """Writes the network and the changed manifest; without `version` the version is kept."""
     path = Path(pack) / "manifest.json"
     manifest = json.loads(path.read_text())
     entry = _written(network.eval(), further, Path(pack))
@@ -77,7 +77,7 @@ def _written(network: nn.Module, further: Further, folder: Path) -> dict[str, An
 
 
 def load_networks(kind: type[nn.Module], checkpoints: Sequence[str | Path]) -> tuple[list[nn.Module], list[int]]:
-    """Networks of a kind as `training.train` saved them, and their seeds."""
+    """Networks of a kind from checkpoints of `training.train`, and their seeds."""
     networks, seeds = [], []
     for path in checkpoints:
         saved = torch.load(path, map_location="cpu")
@@ -92,7 +92,7 @@ def parser_for(command: str, kind: str, description: str) -> argparse.ArgumentPa
     parser = argparse.ArgumentParser(
         prog=command, description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--pack", required=True, help="folder of a pack as `training.export` wrote it")
+    parser.add_argument("--pack", required=True, help="folder of a pack written by `training.export`")
     parser.add_argument("--checkpoints", required=True, nargs="+", help=f"by `training.train --network {kind}`")
-    parser.add_argument("--version", help="new version of the pack; it keeps its own when not given")
+    parser.add_argument("--version", help="new version of the pack (default: unchanged)")
     return parser

@@ -1,10 +1,10 @@
-"""Where the silhouette's border lies: the offset of its logits that leaves the axes of left-out films unbiased.
+"""Finds the offset of the silhouette's logits with which the axes of left-out films are unbiased.
 
   python3 -m training.border --data FOLDER --members runs/m1.pt,runs/m2.pt=a.png,b.png --members runs/m3.pt=c.png
 
-A border that a network is unsure of is drawn too far inside where it bends most, at the apex. Every group of members
-reads the films that none of them was trained on; the mean of their logits is offset in steps. `export
---silhouette-offset` adds the chosen one to every member's map, so that the program finds the border at 0.
+If a network is uncertain about the border, the border is too far inside where it is most curved, at the apex. Every
+group of members measures the films on which none of them was trained, with increasing offsets to the mean of their
+logits. `export --silhouette-offset` adds the chosen offset to every member's map, so that the border is at 0.
 """
 
 import argparse
@@ -23,7 +23,7 @@ OFFSETS = np.arange(0, 2.1, 0.25)
 
 
 def traced_border(logits: np.ndarray, side: int = SIDE) -> np.ndarray | None:
-    """The largest outline at level 0 of a map of logits [network px]; None where nothing is inside."""
+    """The largest outline at level 0 of a map of logits [network px]; None without an inside."""
     fine = cv2.resize(logits, (side, side), interpolation=cv2.INTER_LINEAR)
     found, _ = cv2.findContours((fine > 0).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return max(found, key=cv2.contourArea)[:, 0].astype(float) if found else None
@@ -46,7 +46,7 @@ def read_thorax(members: list[LandmarkNet], film: Film) -> tuple[np.ndarray, np.
 
 
 def axis_errors(heart: np.ndarray, logits: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """Errors of the long and the short axis taken from the border [v]; NaN where no axes can be had."""
+    """Errors of the long and the short axis derived from the border [v]; NaN without axes."""
     border = traced_border(logits)
     level = float(np.clip(crossing_level(heart), *LEVEL_SPREAD))
     axes = None if border is None else axes_of(border, heart[0], level, heart[2] - heart[3])

@@ -5,16 +5,16 @@
       --add rlad --write
   python3 -m training.calibrate --pack packs/landmarks-pop-corvet --real photographs.jsonl --kind photograph --write
 
-Records come from `training.evaluate --records`, those of real films from `training.left_out`. A film counts once, with
-the mean of its errors: measured at another width, or mirrored, it is no further film.
-Simulated films, of which there are many, say how the error grows with `spread`; the real ones, of which there are few,
-say by how much more real films are off: the half width of a row is the simulated films' quantile of its spreads times
-the real films' conformal quantile of (error / that quantile). Of the growth half is taken: so few real films do not
-show whether all of it holds for them. A reader is off by a share of what is measured, so errors count as shares of the
-measured VHS, and a larger heart has a wider interval. The next reader is not the one who taught the networks: the
-scatter of readers is added, more of it on small films. `--add rlad` adds the RLAD to the rows that the pack has: its
-truth is that of the drawn outlines, and no reader's scatter is known, so that of the other scores is taken.
-Photographs have no spread, so their rows do not grow with any.
+Records of simulated films come from `training.evaluate --records`, those of real films from `training.left_out`. A film
+counts once, with the mean of its errors at all widths and facings.
+The many simulated films determine how the error grows with `spread`; the few real films determine how much larger the
+errors of real films are: the half width of a row is the simulated films' quantile for its spreads times the real films'
+conformal quantile of (error / that quantile). Only half of the growth is used, because so few real films do not show
+whether all of it applies to them. The error of a reader is proportional to the measured length, so errors count as
+shares of the measured VHS, and larger hearts have wider intervals. The scatter of readers is added, because a future
+reader is not the one whose readings were learned; it is larger on small films. `--add rlad` adds the RLAD to the
+existing rows of the pack: its truth comes from the drawn outlines, and since the scatter of readers is unknown, that of
+the other scores is used. Photographs have no spread, so their rows do not depend on it.
 """
 
 import argparse
@@ -29,19 +29,19 @@ from .packs import read_manifest
 COVERAGE = 0.8
 SCORES = ("vhs", "vlas")
 SPREAD_LIMITS = (0.005, 0.008, None)
-"""The tiers' own limits of `spread`."""
+"""Limits of `spread` of the tiers."""
 SIZES = ((10.0, 9.5), (11.5, 10.75), (None, 12.75))
-"""Hearts measured up to the first figure have rows of their own, made for a heart of the second [v]."""
+"""Upper limits of the measured VHS of the rows, and the VHS for which their half width is computed [v]."""
 USUAL_VHS = 9.5
 LEAST_HALF_WIDTH = 0.1
 READERS_SCATTER = 0.23
-"""Standard deviation of one reader's score from what readers say on average [v]: two of 24 films that are in no data of
-ours differ by 0.26 v in the mean.
+"""Standard deviation of one reader's score about the mean of readers [v]: on 24 films that are not in our data, two
+readers differ by 0.26 v on average.
 """
 SMALL_PX = 200
 SMALL_SCATTER = 0.42
-"""The same of VHS on films up to SMALL_PX wide, where a reader's lines are exact to about 3 %: of both axes and of the
-spine 0.16, 0.13 and 0.29 v, and READERS_SCATTER. For the short line to the left atrium that changes nothing.
+"""The same for VHS on films up to SMALL_PX wide, where a reader's lines are accurate to about 3 %: 0.16, 0.13 and 0.29
+v for both axes and the spine, combined with READERS_SCATTER. The short line to the left atrium is hardly affected.
 """
 NORMAL_QUANTILE = 1.2816
 """80 % of a normal distribution lie within this many standard deviations."""
@@ -63,32 +63,34 @@ def errors_of(records: list[dict], score: str) -> list[tuple[dict, float]]:
 
 
 def rank_of(count: int) -> float:
-    """Rank of the value among `count` that a further one stays below with COVERAGE; above `count` none does."""
+    """Rank, among `count` values, of the value below which a further one lies with probability COVERAGE; may exceed
+    `count`.
+    """
     return (count + 1) * COVERAGE
 
 
 def conformal_quantile(values: list[float]) -> float:
-    """The value that a further one stays below with COVERAGE: between ranks by proportion."""
+    """The value below which a further one lies with probability COVERAGE, interpolated between ranks."""
     refuse_too_few(len(values), "values")
     return float(np.interp(rank_of(len(values)), np.arange(1, len(values) + 1), sorted(values)))
 
 
 def refuse_too_few(count: int, what: str) -> None:
-    """Raises SystemExit where so few say nothing of COVERAGE of the next ones."""
+    """Raises SystemExit if there are too few values for COVERAGE."""
     if rank_of(count) > count:
         fewest = next(number for number in itertools.count(count) if rank_of(number) <= number)
-        raise SystemExit(f"{count} {what}: {fewest} are the fewest that {COVERAGE:.0%} intervals can be made of")
+        raise SystemExit(f"{count} {what}: {COVERAGE:.0%} intervals need at least {fewest}")
 
 
 def bucket(spread: float | None) -> int:
-    """Index of the first of SPREAD_LIMITS that the spread does not exceed; the last one where there is none."""
+    """Index of the first of SPREAD_LIMITS that the spread does not exceed, otherwise the last index."""
     return next(
         index for index, limit in enumerate(SPREAD_LIMITS) if limit is None or (spread is not None and spread <= limit)
     )
 
 
 def growth_with_spread(simulated: list[tuple[dict, float]]) -> list[float]:
-    """The simulated films' quantile per bucket of spread, never falling, drawn halfway to the middle one [v]."""
+    """Quantile of the simulated films per bucket of spread, non-decreasing, moved halfway to the middle one [v]."""
     whole = conformal_quantile([error for _, error in simulated])
     parts = [[error for record, error in simulated if bucket(record["spread"]) == index] for index in range(3)]
     quantiles = [conformal_quantile(part) if len(part) >= 10 else whole for part in parts]
@@ -97,12 +99,12 @@ def growth_with_spread(simulated: list[tuple[dict, float]]) -> list[float]:
 
 
 def film_of(record: dict) -> str:
-    """Which film was measured; records of `evaluate` are of films as they are."""
+    """Identifier of the measured film; records of `evaluate` are of unaltered films."""
     return record.get("film") or record["file"]
 
 
 def by_film(real: list[tuple[dict, float]], growth: list[float]) -> list[float]:
-    """Each film's mean error, as a share of the measured VHS and of what its spread lets expect."""
+    """Mean error of each film, as a share of the measured VHS and of the error expected by its spread."""
     films: dict[str, list[float]] = {}
     for record, error in real:
         scaled = error * USUAL_VHS / record["vhs"] / growth[bucket(record["spread"])]
@@ -146,7 +148,7 @@ def _row(kind: str, width: int | None, size: int, spread: int, halves: dict[str,
 
 
 def half_width_of(rows: list[dict], record: dict, score: str = "vhs") -> float | None:
-    """The rule by which the program picks a row: the first one that fits."""
+    """Half width from the first matching row, as the program chooses it."""
     limited = {"widthUpToPx": "width", "vhsUpTo": "vhs", "spreadUpTo": "spread"}
     for row in rows:
         if all(row.get(limit) is None or record[name] <= row[limit] for limit, name in limited.items()):
@@ -155,7 +157,7 @@ def half_width_of(rows: list[dict], record: dict, score: str = "vhs") -> float |
 
 
 def covered(rows: list[dict], records: list[dict], score: str = "vhs") -> dict:
-    """How many of the records' truths lie inside their intervals, and the intervals' median width [v]."""
+    """Number of records whose truth is inside the interval, and the median width of the intervals [v]."""
     halves = [(half_width_of(rows, record, score), error) for record, error in errors_of(records, score)]
     pairs = [(half, error) for half, error in halves if half is not None]
     if not pairs:
@@ -166,12 +168,14 @@ def covered(rows: list[dict], records: list[dict], score: str = "vhs") -> dict:
 
 
 def has_close_up(pack: str | None) -> bool:
-    """Whether the pack has networks for the heart: those for the thorax may know the films then (see `left_out`)."""
+    """Whether the pack has heart networks; its thorax networks may then have been trained on the films (see
+    `left_out`).
+    """
     return pack is not None and "heart" in json.loads((Path(pack) / "manifest.json").read_text())
 
 
 def sizes_measured(records: list[dict]) -> str:
-    """How many of the films were measured small beside their own size."""
+    """States how many films were also measured at a small size."""
     widths: dict[str, set[int]] = {}
     for record in records:
         widths.setdefault(film_of(record), set()).add(record["width"])
@@ -243,9 +247,9 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--simulated", nargs="*", default=[], help="records of simulated films, never trained on; none for photographs"
     )
-    parser.add_argument("--check", nargs="*", help="records that only count how many intervals hold")
+    parser.add_argument("--check", nargs="*", help="records to count the intervals that contain the truth")
     parser.add_argument("--kind", default="direct", choices=["direct", "photograph"])
-    parser.add_argument("--add", choices=["rlad"], help="add this score to the pack's rows and keep the others")
+    parser.add_argument("--add", choices=["rlad"], help="add this score to the rows of the pack and keep the others")
     parser.add_argument("--write", action="store_true")
     return parser.parse_args(arguments)
 

@@ -1,4 +1,4 @@
-"""Checkpoints on disk: written whole or not at all, and never taken for those of another run."""
+"""Writes checkpoints atomically, and refuses checkpoints of another run."""
 
 import argparse
 import os
@@ -12,16 +12,16 @@ from .films import data_version, read_index
 
 
 def save(state: dict[str, Any], path: Path) -> None:
-    """Writes beside the checkpoint and puts it in its place at once: a stop meanwhile leaves what was there."""
+    """Writes a temporary file and renames it, so that an interruption leaves the earlier checkpoint intact."""
     unfinished = path.with_name(f"{path.name}.part")
     torch.save(state, unfinished)
     os.replace(unfinished, path)
 
 
 def run_of(a: argparse.Namespace) -> dict[str, Any]:
-    """What a run of `train` is: a checkpoint or a cut run of any other must not be taken for it.
+    """Identifies a run of `train`, so that no checkpoint or interrupted run of another one is used for it.
 
-    What a checkpoint to start from holds is not said once that has gone: only its name is.
+    If the starting checkpoint no longer exists, only its name is recorded, not its content.
     """
     start = Path(a.start) if a.start else None
     content = {} if start and not start.exists() else {"starting_point": sha256(start) if start else None}
@@ -39,9 +39,9 @@ def run_of(a: argparse.Namespace) -> dict[str, Any]:
 
 
 def refuse_other(path: Path, saved: dict[str, Any], run: dict[str, Any]) -> None:
-    """Raises SystemExit where a checkpoint is of another run; those from before `of` say less of theirs.
+    """Raises SystemExit if a checkpoint belongs to another run. Checkpoints without `of` record less about their run.
 
-    Networks for column and heart began from nothing then, unless they say otherwise.
+    Networks for column and heart started from scratch in those, unless they record otherwise.
     """
     known = saved.get("of", saved.get("run", {}))
     if "of" not in saved and run.get("network") in ("column", "heart"):

@@ -1,4 +1,4 @@
-"""What lies over a film: places that were painted over and lines like them, a blade, a border that cuts the column."""
+"""Covers parts of a film: painted areas and similar lines, a scapula, a border that cuts the column."""
 
 import math
 
@@ -8,14 +8,14 @@ import numpy as np
 from .names import FIRST_EDGE, VERTEBRAE
 
 PAINTED_LEAST = 0.04
-"""Share of a painted pixel from which a warped pixel counts as painted."""
+"""Least painted share of a warped pixel that counts as painted."""
 LAST_CUT = VERTEBRAE.index("T5")
 
 
 def cover_painted(
     rng: np.random.Generator, image: np.ndarray, painted: np.ndarray | None, strength: float
 ) -> np.ndarray:
-    """The picture with its painted places, and lines like them anywhere, under noise: what was painted says nothing."""
+    """Replaces painted areas, and random lines like them, by noise, so that nothing is learned from the paint."""
     hidden = np.zeros(image.shape, np.uint8)
     if painted is not None:
         hidden |= painted
@@ -56,7 +56,7 @@ def blade_over_column(rng: np.random.Generator, image: np.ndarray, points: np.nd
 
 
 def cut_cranially(rng: np.random.Generator, image: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The film ends somewhere between C7 and T5: what lies beyond is black, its points are unknown."""
+    """Cuts the film at a random level between C7 and T5: the rest is black, and its points are unknown."""
     edges = points[FIRST_EDGE:]
     known = np.flatnonzero(np.isfinite(edges).all(1))
     known = known[known <= LAST_CUT]

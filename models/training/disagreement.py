@@ -1,11 +1,12 @@
-"""Fits how much error the networks' disagreement lets expect: `disagreement` of a pack's calibration, which its tiers
-follow (core/cardiac/disagreement.ts).
+"""Fits the error expected by the networks' disagreement: `training.disagreement` of a pack, from which its tiers follow
+(core/cardiac/disagreement.ts).
 
   python3 -m training.disagreement --pack packs/landmarks-corvet --simulated runs/simulated.jsonl \
       --check runs/left-out.jsonl --write
 
 Records come from `training.evaluate --records` on simulated films, of which there are many and whose truth is exact.
-`spread` follows the rule, so measure again after. Of --check only the area under the risk-coverage curve is printed.
+`spread` follows the rule, so measure the films again afterwards. For --check, only the area under the risk-coverage
+curve is printed.
 """
 
 import argparse
@@ -31,7 +32,7 @@ def figures_of(records: list[dict[str, Any]]) -> np.ndarray:
 
 
 def known_errors(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], np.ndarray]:
-    """Records with an error and all of FIGURES, and these errors [v]."""
+    """Records with an error and all of FIGURES, and their errors [v]."""
     pairs = [
         (record, error)
         for record, error in errors_of(records, "vhs")
@@ -41,7 +42,7 @@ def known_errors(records: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], n
 
 
 def fitted(records: list[dict[str, Any]]) -> dict[str, float]:
-    """Rule of least squares without negative weights, and its limits [v]."""
+    """Rule by non-negative least squares, and its limits [v]."""
     known, errors = known_errors(records)
     figures = figures_of(known)
     weights, _ = nnls(figures, errors)

@@ -1,12 +1,11 @@
-"""Measures annotated films with the program itself and prints how far it is from the annotation.
+"""Measures annotated films with the program and prints the errors against the annotation.
 
   python3 -m training.evaluate --data real=FOLDER [--data simulated=FOLDER ...] --report runs/evaluation.json \
       --overlays runs/overlays
 
-Every folder is in the data format of index.json. The films go through `npm run measure`, so what is judged here is
-what a
-clinic gets: gate, crop, five networks, chain, ruler, tiers. With --mirror every film is measured a second time
-mirrored, with --width once more as a thumbnail.
+Every folder is in the data format of index.json. The films are measured by `npm run measure`, so the figures are those
+of the complete program: gate, crop, networks, chain, ruler, tiers. With --mirror every film is also measured mirrored,
+with --width also as a thumbnail.
 """
 
 import argparse
@@ -71,7 +70,7 @@ def read_prediction(row: dict[str, Any], width: int, height: int) -> tuple[np.nd
 
 
 def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """One film's errors in vertebrae, or what went wrong. A film whose class alone is known has no errors."""
+    """Errors of a film in vertebrae, or its failure. A film with only a class has no errors."""
     record = {
         "file": entry["file"],
         "group": entry.get("group", "films"),
@@ -98,13 +97,13 @@ def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
         record["rlad"], record["rlad_truth"] = row.get("rlad"), rlad_of(points, np.array(entry["outline"], float))
     record["class"] = record["class"] or (class_of(vhs) if np.isfinite(vhs) else None)
     record.update({name: row.get(name) for name in ("votes_apart", "looks_apart")})
-    # A film taken for a photograph was straightened: its places are those of another picture.
+    # A film classified as a photograph was rectified: its points belong to another picture.
     return record if row.get("pop_detected") else {**record, **_compare_places(entry, row, points)}
 
 
 def _compare_places(entry: dict[str, Any], row: dict[str, Any], points: np.ndarray) -> dict[str, Any]:
-    """What a row places beside the reader's points, in vertebrae. Exports before 2026-11-26 name no size: the program
-    measured the film, so its row does.
+    """Distances of a row's points from the reader's, in vertebrae. Exports before 2026-11-26 contain no size; then the
+    size in the row is used.
     """
     width, height = (entry.get(side, row.get(side)) for side in ("width", "height"))
     heart, ruler = read_prediction(row, width, height)
@@ -122,7 +121,7 @@ def _compare_places(entry: dict[str, Any], row: dict[str, Any], points: np.ndarr
         places["t4_offset"] = column_offset(ruler[0], points)
         places["t4_otherwise"] = row.get("t4_otherwise")
         second = (entry.get("second_reader") or {}).get("confidence", {})
-        # The data's own note on such a film says which disc the name belongs to.
+        # The note in the data of such a film states to which disc the name belongs.
         places["t4_doubted"] = second.get("T4_identity", 1.0) < 0.5
         places["t1_visible"] = bool(np.isfinite(points[FIRST_EDGE + VERTEBRAE.index("T1")]).all())
     return places
@@ -133,14 +132,14 @@ def _distance(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def off_perpendicular_deg(heart: np.ndarray) -> float:
-    """How far the angle between the long and the short axis is from a right one [deg]."""
+    """Deviation of the angle between the long and the short axis from 90 degrees [deg]."""
     long, short = heart[1] - heart[0], heart[3] - heart[2]
     cosine = abs(long @ short) / (np.linalg.norm(long) * np.linalg.norm(short))
     return float(np.degrees(np.arcsin(min(1.0, cosine))))
 
 
 def reference_vertebra(entry: dict[str, Any], points: np.ndarray) -> float:
-    """Length of a vertebra [px]: as the reader's spine says, otherwise the mean from T4 on."""
+    """Length of a vertebra [px]: from the reader's spine if given, otherwise the mean from T4 on."""
     spine = entry.get("spine")
     if spine:
         return float(np.linalg.norm(np.subtract(spine["T9_caudal"], spine["T4_cranial"]))) / 6
@@ -150,7 +149,7 @@ def reference_vertebra(entry: dict[str, Any], points: np.ndarray) -> float:
 
 
 def column_offset(place: np.ndarray, points: np.ndarray) -> float:
-    """How many vertebrae caudal of the true T4 a place lies along the column."""
+    """Distance of a point from the true T4 along the column, positive caudally [v]."""
     first = points[T4]
     later = np.flatnonzero(np.isfinite(points[T4 + 1 :]).all(1))[:4] + 1
     step = (points[T4 + later[-1]] - first) / later[-1]
@@ -160,7 +159,7 @@ def column_offset(place: np.ndarray, points: np.ndarray) -> float:
 def changed_copy(
     folder: str | Path, entries: list[dict[str, Any]], target: str | Path, change: Callable[..., Any]
 ) -> list[dict[str, Any]]:
-    """The folder's films and annotation after `change`: film -> (other film, map of its places)."""
+    """A copy of the folder's films and annotations after `change`: film -> (changed film, map of its points)."""
     changed = []
     for entry in entries:
         image, move = change(read_grey(Path(folder) / entry["file"]))
@@ -272,7 +271,7 @@ def measure_entries(
 
 
 def changes(a: argparse.Namespace) -> Iterator[Any]:
-    """What else than the films as they are is measured: (suffix of the group's name, change)."""
+    """Changes to measure in addition to the unaltered films: (suffix of the group's name, change)."""
     if a.mirror:
         yield ", mirrored", mirrored
     if a.width:
@@ -280,7 +279,7 @@ def changes(a: argparse.Namespace) -> Iterator[Any]:
 
 
 def named_folder(given: str) -> tuple[str, str]:
-    """(name, folder) of NAME=FOLDER; a folder alone has its own name."""
+    """(name, folder) of NAME=FOLDER; the name of a folder alone is its own."""
     name, _, folder = given.rpartition("=")
     return name or Path(folder).name, folder
 
@@ -298,10 +297,12 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         "--data", required=True, action="append", help="annotated folder, or NAME=FOLDER; may be given several times"
     )
     parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
-    parser.add_argument("--records", help="file for one line per measured film (JSON lines), read by `calibrate`")
-    parser.add_argument("--only", nargs="*", metavar="FILE", help="measure these films alone")
+    parser.add_argument(
+        "--records", help="file for the records of all measured films (JSON lines), read by `calibrate`"
+    )
+    parser.add_argument("--only", nargs="*", metavar="FILE", help="measure only these films")
     parser.add_argument("--overlays", help="folder for pictures with annotation and measurement")
-    parser.add_argument("--pack", help="measure with this pack, and others of its kind left out")
+    parser.add_argument("--pack", help="measure with this pack instead of others of its kind")
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
     parser.add_argument(
         "--program", default=PROGRAM, help="command that starts the measuring program, run in the repository"

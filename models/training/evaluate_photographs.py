@@ -1,10 +1,10 @@
-"""Photographs annotated films with one fault at a time, measures them with the program, and prints a row a fault.
+"""Simulates photographs of annotated films with one fault at a time, measures them, and prints a row per fault.
 
   python3 -m training.evaluate_photographs --films runs/phantoms-test --count 24 --pack packs/landmarks-pop-corvet \
       --write
 
-All photographs of a film share the seed of monitor, viewer, camera and light (`pop`); the fault is added to the film,
-or to the photograph. With --write the table goes into the pack's manifest and card; --kinds measures some kinds alone.
+All photographs of a film have the same seed for monitor, viewer, camera and light (`pop`); the fault is added to the
+film or to the photograph. --write writes the table to the pack's manifest and card; --kinds measures only some kinds.
 """
 
 import argparse
@@ -33,7 +33,7 @@ SEED = 40
 SMALL_FILM_PX = 250
 BEZEL_SHARE, BEZEL_LEVEL = 0.06, 45
 MOST_CORNER_ERROR = 0.015
-"""Mean distance of the corners from the film's own, in parts of the picture's diagonal, up to which they are right."""
+"""Largest mean distance of correct corners from the film's own [parts of the picture's diagonal]."""
 MOIRE_PERIOD_PX, MOIRE_LEVELS = 7.0, 30
 GLARE_LEVELS, GLARE_SHARE = 180, 0.12
 Change = Callable[[np.ndarray], np.ndarray]
@@ -49,7 +49,7 @@ def small(film: np.ndarray) -> np.ndarray:
 
 
 def framed(film: np.ndarray) -> np.ndarray:
-    """A film with a grey rim, as a monitor's own."""
+    """A film with a grey rim like that of a monitor."""
     rim = round(BEZEL_SHARE * max(film.shape))
     return cv2.copyMakeBorder(film, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=BEZEL_LEVEL)
 
@@ -59,7 +59,9 @@ def blurred(deviation_px: float) -> Change:
 
 
 def distant(share: float) -> Change:
-    """The photograph from further away: it fills `share` of the picture's sides, the rest is as bright as its rim."""
+    """The photograph from a greater distance: it takes up `share` of the picture's sides; the rest has the grey of its
+    rim.
+    """
 
     def change(image: np.ndarray) -> np.ndarray:
         nearer = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
@@ -72,7 +74,7 @@ def distant(share: float) -> Change:
 
 
 def with_glare(image: np.ndarray) -> np.ndarray:
-    """A lamp mirrored a little above the middle."""
+    """A lamp reflected slightly above the middle."""
     height, width = image.shape[:2]
     down, across = np.mgrid[:height, :width].astype(np.float32)
     radius = GLARE_SHARE * max(height, width)
@@ -81,7 +83,7 @@ def with_glare(image: np.ndarray) -> np.ndarray:
 
 
 def with_moire(image: np.ndarray) -> np.ndarray:
-    """Oblique stripes of three colours out of step, as of a pixel grid that nearly fits the sensor's."""
+    """Oblique stripes in three colours with different phases, as from a pixel grid close to that of the sensor."""
     down, across = np.mgrid[: image.shape[0], : image.shape[1]].astype(np.float32)
     phase = 2 * np.pi * (across + 0.3 * down) / MOIRE_PERIOD_PX
     stripes = np.stack([np.sin(phase + shift) for shift in (0.0, 2.1, 4.2)], -1)
@@ -102,11 +104,11 @@ KINDS: dict[str, tuple[Change, Change]] = {
     "moiré": (unchanged, with_moire),
     f"film of {SMALL_FILM_PX} px": (small, unchanged),
 }
-"""Changes of the film before, and of its photograph after, by kind."""
+"""Changes of the film, and of its photograph, by kind."""
 
 
 Borders = dict[str, tuple[np.ndarray, np.ndarray, tuple[int, int]]]
-"""By photograph: corners [4, 2] of the visible film and of its bezel, and the size of the picture."""
+"""Per photograph: corners [4, 2] of the visible film and of its bezel, and the size of the picture."""
 
 
 def write_photographs(
@@ -144,7 +146,7 @@ def are_mixed(corners: np.ndarray, border: np.ndarray, edge: np.ndarray) -> bool
 
 
 def corner_counts(names: list[str], found: dict[str, Any], borders: Borders) -> dict[str, int]:
-    """Photographs with corners that are not on the film's border, and with corners on two borders."""
+    """Numbers of photographs with corners off the film's border, and with corners on two borders."""
     seen = [(found[name], *borders[name]) for name in names if name in borders and found.get(name) is not None]
     return {
         "corners": len(seen),
@@ -184,7 +186,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=24)
     parser.add_argument("--seed", type=int, default=SEED, help="of monitor, viewer, camera and light")
     parser.add_argument("--kinds", nargs="+", choices=list(KINDS), default=list(KINDS), metavar="KIND")
-    parser.add_argument("--pack", type=Path, default=POP_PACK, help="pack that is measured, and that --write fills")
+    parser.add_argument("--pack", type=Path, default=POP_PACK, help="pack to measure; --write updates it")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)

@@ -1,12 +1,12 @@
-"""Photographs annotated films with models/training/pop, measures films and photographs with the program, compares.
+"""Simulates photographs of annotated films (models/training/pop), measures films and photographs, and compares them.
 
   python3 -m training.evaluate_pop --films phantoms-test --count 100 --pack packs/landmarks-pop-corvet --write
 
-The photograph goes through everything a clinic's goes through: gate, corners, rectification, PoP network. A second,
-blurred photograph of each film shows what the tier makes of blur. With --choose every other film decides from which
-sharpness on a photograph is `optimal`; the tiers' figures are of the others then. The pack measures without a limit
-of sharpness for this, which shows the photographs that are `good` for their blur or few pixels. With --write the
-figures, and the limit with --choose, go into the pack's manifest and card.
+Photographs pass through the complete program: gate, corners, rectification, networks. A second, blurred photograph of
+each film shows the effect of blur on the tier. With --choose, every second film is used to choose the sharpness from
+which a photograph is `optimal`; the figures of the tiers are then those of the other films. For this the pack measures
+without a limit of sharpness, so that photographs that are `good` because of blur or few pixels can be identified.
+--write writes the figures, and with --choose the limit, to the pack's manifest and card.
 """
 
 import argparse
@@ -32,9 +32,9 @@ PHOTOGRAPH_PX = 1600
 WORST_SHOWN = 6
 POP_PACK = PROGRAM_PACKS / "landmarks-pop-corvet"
 BLUR_PX = 11
-"""Standard deviation of the blur of the second photograph: landmarks can no longer be told on it."""
+"""Standard deviation of the blur of the second photograph, on which landmarks cannot be recognised."""
 MOST_OPTIMAL = 0.6
-"""A larger share of photographs must not be `optimal`."""
+"""Largest share of photographs that may be `optimal`."""
 OPTIMAL_WITHIN = 0.5
 """90 % of the errors of `optimal` photographs are at most this [v]."""
 
@@ -51,7 +51,7 @@ def photographed(folder: str | Path, entries: list[dict[str, Any]], out: Path, s
 
 
 def mean_of(values: list[float] | np.ndarray, seed: int = 0) -> dict[str, Any]:
-    """Mean with its 95 % bootstrap interval, under the name that `show` and the cards print."""
+    """Mean with its 95 % bootstrap interval, under the name printed by `show` and the cards."""
     rng, values = np.random.default_rng(seed), np.array(values, float)
     means = [rng.choice(values, len(values)).mean() for _ in range(1000)]
     return {
@@ -62,14 +62,15 @@ def mean_of(values: list[float] | np.ndarray, seed: int = 0) -> dict[str, Any]:
 
 
 Judged = tuple[float, float | None]
-"""Sharpness of the heat maps, 0 for a photograph that is not `optimal` whatever it is (blurred, few pixels), and error
-of VHS [v]; None for a photograph that is `review` whatever its sharpness."""
+"""Sharpness of the heat maps and error of VHS [v]. The sharpness is 0 for a photograph that cannot be `optimal`
+(blurred, few pixels); None for a photograph that is `review` at any sharpness.
+"""
 
 
 def judged_of(photo: dict[str, Any], truth: float, limit: float) -> Judged | None:
-    """How the tier of a photograph comes about; None for a picture that was not measured as a photograph.
+    """Values that determine the tier of a photograph; None for a picture that was not measured as a photograph.
 
-    `limit` is that of the pack that measured it."""
+    limit: that of the pack used."""
     if not photo.get("pop_detected") or photo.get("vhs") is None or not np.isfinite(truth):
         return None
     tier, sharpness = photo["model_confidence"], photo["sharpness"]
@@ -87,7 +88,7 @@ def sharpness_limit(judged: list[Judged]) -> float:
 
 
 def tier_figures(judged: list[Judged], blurred: list[Judged], limit: float) -> dict[str, Any]:
-    """Shares and errors of the tiers that follow from a limit of sharpness."""
+    """Shares and errors of the tiers for a limit of sharpness."""
 
     def tier_of(one: Judged) -> str:
         return "review" if one[1] is None else "optimal" if one[0] > limit else "good"
@@ -161,8 +162,9 @@ def write_worst(folder: Path, entries: list[dict[str, Any]], rows: dict[str, Any
 
 
 def tiers_of(entries: list[dict[str, Any]], rows: dict[str, Any], manifest: dict[str, Any], choose: bool) -> dict:
-    """The tiers' figures; with `choose` the manifest's limit follows from every other film first, and the rows are of
-    the pack without a limit of sharpness."""
+    """Figures of the tiers. With `choose`, every second film first determines the limit in the manifest, and the rows
+    are from the pack without a limit of sharpness.
+    """
     measured_with = 0 if choose else manifest["decoding"]["sharpnessHigh"]
 
     def judged(kind: str, films: Iterable[int]) -> list[Judged]:
@@ -191,9 +193,7 @@ def main() -> None:
     parser.add_argument("--films", required=True, help="annotated films in the data format")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=40)
-    parser.add_argument(
-        "--pack", type=Path, default=POP_PACK, help="landmarks-pop pack that is measured, and that --write fills"
-    )
+    parser.add_argument("--pack", type=Path, default=POP_PACK, help="landmarks-pop pack to measure; --write updates it")
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
     parser.add_argument("--choose", action="store_true", help="choose the limit of sharpness")
     parser.add_argument("--version", help="of the pack with the chosen limit: its tiers are others")

@@ -3,11 +3,10 @@
   python3 -m training.evaluate_screens --packs packs --pictures pictures/held-out --photographs pictures/unvaried \
       --real VALIDATION --write
 
-Corners come from the program itself (`tools/find-corners.ts`). `--photographs` holds photographs of held-out
-films as they are, `--pictures` of varied ones (strips, frames, turned films), `--close-ups` such whose border is out of
-view (`gate.close_ups`).
-`--real` is a folder of lateral films in the data format with an optional folder `negatives` beside them; only
-totals are printed. `--write` puts the figures into the manifests and the cards.
+The corners are found by the program (`tools/find-corners.ts`). `--photographs` contains photographs of unaltered
+held-out films, `--pictures` those of altered ones (strips, frames, rotated films), `--close-ups` photographs without
+the border of the film (`gate.close_ups`). `--real` is a folder of lateral films in the data format with an optional
+subfolder `negatives`; only totals are printed. `--write` writes the figures to the manifests and the cards.
 """
 
 import argparse
@@ -29,12 +28,12 @@ from .shares import show
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--packs", type=Path, required=True, help="folder that holds gate-corvet and corners-corvet")
+    parser.add_argument("--packs", type=Path, required=True, help="folder with gate-corvet and corners-corvet")
     parser.add_argument(
-        "--pictures", help="held-out pictures from training.gate.make_pictures; without them figures of these stay"
+        "--pictures", help="held-out pictures from training.gate.make_pictures; without them, their figures are kept"
     )
     parser.add_argument(
-        "--photographs", help="photographs of held-out films as they are (make_pictures --only pop --unvaried-share 1)"
+        "--photographs", help="photographs of unaltered held-out films (make_pictures --only pop --unvaried-share 1)"
     )
     parser.add_argument("--close-ups", help="held-out close-ups from training.gate.close_ups")
     parser.add_argument("--real", help="real lateral films in the data format; for measuring only")

@@ -1,4 +1,4 @@
-"""Writes a pack that the program loads: ONNX networks, manifest and a card to be filled by `cards`.
+"""Writes a pack for the program: ONNX networks, manifest and a card, which `cards` completes.
 
   python3 -m training.export --out packs/landmarks-corvet --locator runs/locator.pt --members runs/fold-*.pt \
       --version 2026.11.1
@@ -26,7 +26,7 @@ from .network import STRIDE, LandmarkNet, load_weights, point_maps, soft_argmax
 
 OPSET = 17
 SMALLEST_HALVED = 1000
-"""Weights of fewer values stay 32-bit: they cost nothing, and positions are among them."""
+"""Smaller weights stay 32-bit: they take little space, and some of them encode positions."""
 SHARP_REACH_CELLS = 3
 GOLDEN_SEED = 7
 GOLDEN_COUNT = 8
@@ -37,13 +37,13 @@ MEMBER_VIEWS = (
     {"turnDeg": 1.5, "scale": 1.08},
     {"turnDeg": -1.5, "scale": 0.92},
 )
-"""Each member looks at a slightly different crop, so that the spread also holds the crop's luck."""
+"""Each member gets a slightly different crop, so that the spread includes the effect of the crop."""
 
 
 class Exported(nn.Module):
-    """What the program gets from a network: `points` [1, k, 2], `sharpness` [1, k], `maps` [1, k + 2, cells, cells].
+    """Outputs of an exported network: `points` [1, k, 2], `sharpness` [1, k], `maps` [1, k + 2, cells, cells].
 
-    The maps: one softmax per point, any disc (0-1), the silhouette as logits, so that the program can average networks
+    Maps: one softmax per point, any disc (0-1), and the silhouette as logits, so that the program can average networks
     and find the border between cells.
     """
 
@@ -85,7 +85,9 @@ def write_onnx(exported: Exported, path: Path, side: int) -> None:
 
 
 def halve_weights(path: Path) -> None:
-    """Stores the weights as 16-bit floats, widened when the session loads them: half the file, the same arithmetic."""
+    """Stores the weights as 16-bit floats, which the session widens on loading: half the file size, the same
+    arithmetic.
+    """
     graph_model = onnx.load(str(path))
     graph = graph_model.graph
     for tensor in list(graph.initializer):
@@ -101,7 +103,7 @@ def halve_weights(path: Path) -> None:
 
 
 def legacy_exporter() -> dict[str, Any]:
-    """Newer releases of PyTorch export through dynamo unless told otherwise."""
+    """Selects the legacy exporter; newer releases of PyTorch use dynamo by default."""
     major, minor = (int(part) for part in torch.__version__.split("+")[0].split(".")[:2])
     return {"dynamo": False} if (major, minor) >= (2, 5) else {}
 
@@ -190,18 +192,16 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--out", required=True, help="folder of the pack; its name is the pack's name")
     parser.add_argument("--members", required=True, nargs="+", help="checkpoints of the members, in order")
-    parser.add_argument(
-        "--locator", help="checkpoint of the network that finds the thorax; the first member's work too when not given"
-    )
+    parser.add_argument("--locator", help="checkpoint of the locator (default: the first member)")
     parser.add_argument("--kind", default="landmarks", choices=["landmarks", "landmarks-pop"])
     parser.add_argument("--version", required=True, help="version of the pack, e.g. 2026.11.1")
-    parser.add_argument("--model-version", default="3.4.0-corvet.2", help="as answered by the service")
+    parser.add_argument("--model-version", default="3.4.0-corvet.2", help="as returned by the service")
     parser.add_argument("--side", type=int, default=SIDE)
     parser.add_argument(
         "--sharpness-high",
         type=float,
         default=0.7,
-        help="heat maps whose mass near the peak is above this count as sharp",
+        help="mass near the peak above which a heat map counts as sharp",
     )
     parser.add_argument(
         "--silhouette-offset", type=float, default=0.0, help="added to the silhouette's logits, chosen with `border`"
@@ -211,7 +211,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         "--source",
         nargs="*",
         default=["phantoms of models/training"],
-        help="data that was trained on, with its licence",
+        help="training data, with its licence",
     )
     parser.add_argument("--machine", default="2 CPU cores")
     return parser.parse_args(arguments)

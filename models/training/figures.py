@@ -10,16 +10,16 @@ TIERS = ("optimal", "good", "review")
 RESAMPLES = 2000
 INTERVAL = (2.5, 97.5)
 LARGE_HEART = 10.5
-"""A heart above this is enlarged in any breed [v]."""
+"""VHS above which a heart is enlarged in any breed [v]."""
 LARGE_ERROR = 1.0
-"""An error of VHS above this must not pass as anything but `review` [v]."""
+"""Error of VHS above which a film must be `review` [v]."""
 VLAS_RANGE = (1.2, 3.6)
-"""From a small to a very large left atrium [v]."""
+"""Range of the left atrium, from small to very large [v]."""
 FEWEST_FOR_SLOPE = 10
 CLASSES = {"small": 8.2, "normal": 10.0, "large": float("inf")}
-"""Upper limits of the classes in which DogHeart and VHSMarker sort hearts, exclusive [v]."""
+"""Upper limits of the classes of DogHeart and VHSMarker, exclusive [v]."""
 LIMIT_FACTOR = 1.96
-"""95 % of normal differences lie within so many standard deviations of their mean (Bland & Altman 1999)."""
+"""Number of standard deviations that contain 95 % of normal differences (Bland & Altman 1999)."""
 SIZES = {"below 8.2 v": 8.2, "8.2 to 10 v": 10.0, "10 to 11.5 v": 11.5, "11.5 v and above": float("inf")}
 WIDTHS = {"up to 200 px": 200.0, "201 to 600 px": 600.0, "above 600 px": float("inf")}
 
@@ -105,7 +105,7 @@ def _half_limits(errors: np.ndarray) -> float:
 
 
 def _classes(classed: list[dict[str, Any]]) -> dict[str, Any]:
-    """Share of films that are measured in their class, and how many of each class (rows) are measured in which."""
+    """Share of films measured in their class, and the confusion matrix (rows: true classes)."""
     found = [class_of(record["vhs"]) for record in classed]
     right = np.array([record["class"] == name for record, name in zip(classed, found)])
     confusion = {
@@ -141,13 +141,13 @@ def subgroups(scored: list[dict[str, Any]], errors: np.ndarray) -> dict[str, dic
 
 
 def _is_t4_told(record: dict[str, Any]) -> bool:
-    """Whether T4 is named rightly, or is the vertebra that the program offers where it is not certain."""
+    """Whether T4 is named correctly, or is the alternative that the program offers if it is uncertain."""
     moved = {"cranial": 1, "caudal": -1}.get(record.get("t4_otherwise") or "", 0)
     return min(abs(record["t4_offset"]), abs(record["t4_offset"] - moved)) <= 0.5
 
 
 def _readers_apart(scored: list[dict[str, Any]]) -> dict[str, Any]:
-    """Scores beside those on a second reader's ruler, where the films have one, and lengths beside the reader's."""
+    """Errors against a second reader's ruler, if the films have one, and lengths relative to the reader's."""
     figures: dict[str, Any] = {}
     twice = [record for record in scored if _finite(record.get("vhs_second_ruler"))]
     if twice:
@@ -166,7 +166,7 @@ def _readers_apart(scored: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _large_hearts(pairs: np.ndarray) -> dict[str, int]:
-    """Hearts above LARGE_HEART that are measured as such, and others that are called large."""
+    """Numbers of hearts above LARGE_HEART measured as such, and of others measured above it."""
     called, large = (pairs > LARGE_HEART).T
     return {
         "n": int(large.sum()),
@@ -177,7 +177,7 @@ def _large_hearts(pairs: np.ndarray) -> dict[str, int]:
 
 
 def risk_coverage_area(errors: np.ndarray, doubt: np.ndarray) -> float:
-    """Area under the risk-coverage curve [v]: mean error of the least doubtful films, averaged over all shares."""
+    """Area under the risk-coverage curve [v]: mean error of the least uncertain films, averaged over all coverages."""
     _, group = np.unique(doubt, return_inverse=True)
     of_group = np.bincount(group, errors) / np.bincount(group)
     risk = np.cumsum(of_group[np.sort(group)]) / np.arange(1, len(errors) + 1)
@@ -185,7 +185,7 @@ def risk_coverage_area(errors: np.ndarray, doubt: np.ndarray) -> float:
 
 
 def risk_coverage(records: list[dict[str, Any]]) -> dict[str, float]:
-    """That area by spread, and what it is with no information and at best."""
+    """Area under the risk-coverage curve by spread, without information and at best [v]."""
     errors = np.array([abs(record["vhs"] - record["vhs_truth"]) for record in records])
     spread = np.array([record["spread"] for record in records])
     area, ideal = (risk_coverage_area(errors, order) for order in (spread, errors))
@@ -193,7 +193,7 @@ def risk_coverage(records: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def _exact(value: float) -> float:
-    """A figure as it is stored. It is rounded once, where it is printed."""
+    """A figure as stored; rounding takes place only when it is printed."""
     return round(float(value), 6)
 
 
@@ -259,7 +259,7 @@ NAMES = {
 
 
 def _printed(value: float) -> str:
-    """Two digits, rounded as the program's page rounds them: halves away from zero."""
+    """Two decimals, rounded half away from zero like on the page."""
     return str(Decimal(value).quantize(Decimal("0.01"), ROUND_HALF_UP)) if np.isfinite(value) else f"{value:.2f}"
 
 

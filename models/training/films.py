@@ -14,15 +14,15 @@ from .names import FIRST_EDGE, HEART_POINTS, POINTS, VERTEBRAE
 from .outlines import read_outlines, resampled, widened
 
 STORED_VERTEBRA_PX = 44
-"""Real films are kept this large [px per vertebra]: a little more than the networks see."""
+"""Scale of stored real films [px per vertebra], slightly more than that of the networks' input."""
 PACKED_QUALITY = 95
 UNCERTAIN_WEIGHT = 0.3
 USELESS_CONFIDENCE = 0.15
 CARDIOLOGISTS = "a cardiologist"
-"""How index.json begins to say whose a heart's points are where they are not other readers'."""
+"""Prefix in index.json for points of the heart that were not placed by the other readers."""
 OTHERS_INSIDE = 0.015
-"""Cardiologists draw the border further out than other readers do [shares of the long axis]. Networks that left films
-out find the hearts of the former 0.2 v too small, those of the latter 0.4 v too large.
+"""Offset of the border as drawn by cardiologists from that of other readers [shares of the long axis]. Networks that
+left the films out measure hearts read by cardiologists 0.2 v too small, and hearts read by others 0.4 v too large.
 """
 
 
@@ -30,8 +30,8 @@ out find the hearts of the former 0.2 v too small, those of the latter 0.4 v too
 class Film:
     """A grey film with its points [px of `image`]; NaN and weight 0 where a point is unknown.
 
-    outline: closed polygon of the heart's silhouette [n, 2], None where it was not drawn.
-    painted: uint8 [h, w], 255 where the picture was painted over; None where nowhere.
+    outline: closed polygon of the heart's silhouette [n, 2], None if it was not drawn.
+    painted: uint8 [h, w], 255 where the picture was painted over; None without painted areas.
     """
 
     image: np.ndarray
@@ -44,7 +44,7 @@ class Film:
 
 
 def read_index(folder: str | Path) -> list[dict[str, Any]]:
-    """Entries of a folder's index.json; raises ValueError with the file's name when it is not in the data format."""
+    """Entries of a folder's index.json; raises ValueError with the file name if it is not in the data format."""
     path = Path(folder) / "index.json"
     if not path.is_file():
         raise ValueError(f"{path}: no such file; the folder is not in the data format")
@@ -60,8 +60,8 @@ def read_index(folder: str | Path) -> list[dict[str, Any]]:
 def points_of(entry: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     """Points [len(POINTS), 2] and weights [len(POINTS)] of one entry of index.json.
 
-    Where T4 is uncertain the edges weigh nothing: the discs are right and teach the any-disc map, their names may be
-    one off.
+    If T4 is uncertain, the edges have weight 0: the discs are used for the any-disc map, but their names may be off by
+    one.
     """
     points = np.full((len(POINTS), 2), np.nan, np.float32)
     confidence = entry.get("confidence") or {}
@@ -92,7 +92,7 @@ def _weight(confidence: int) -> float:
 
 
 def read_grey(path: Path) -> np.ndarray:
-    """A film as 8-bit grey, EXIF orientation applied; raises ValueError when it cannot be decoded."""
+    """A film as 8-bit grey, EXIF orientation applied; raises ValueError if it cannot be decoded."""
     image = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
     if image is None:
         raise ValueError(f"{path}: cannot be decoded as an image")
@@ -107,12 +107,14 @@ def vertebra_px(points: np.ndarray) -> float:
 
 
 def vertebra_lengths(numbers: np.ndarray, edges: np.ndarray) -> np.ndarray:
-    """Length of the vertebrae between each edge [n, 2] and the next; those over which no edge is known share theirs."""
+    """Lengths of the vertebrae between consecutive edges [n, 2]; a length without intermediate edges is divided
+    equally.
+    """
     return np.linalg.norm(np.diff(edges, axis=0), axis=1) / np.diff(numbers)
 
 
 def read_films(folder: str | Path) -> list[Film]:
-    """Every film of a folder that has vertebral edges, shrunk to STORED_VERTEBRA_PX where it is larger."""
+    """All films of a folder with vertebral edges, reduced to STORED_VERTEBRA_PX if larger."""
     drawn = read_outlines()
     films = []
     for entry in read_index(folder):
@@ -129,7 +131,7 @@ def is_cardiologists(entry: dict[str, Any]) -> bool:
 
 
 def as_cardiologists_mark(entry: dict[str, Any]) -> dict[str, Any]:
-    """The entry with the free ends of its axes as far out as cardiologists mark them."""
+    """The entry with the free ends of its axes moved out to where cardiologists mark them."""
     marks = entry.get("landmarks") or {}
     names = ("heart_top", "heart_bottom", "heart_right", "heart_left")
     if is_cardiologists(entry) or any(marks.get(name) is None for name in names):
@@ -149,8 +151,8 @@ def as_cardiologists_mark(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def outline_of(entry: dict[str, Any], drawn: np.ndarray | None, points: np.ndarray) -> np.ndarray | None:
-    """The entry's own outline [n, 2], or else the one that was drawn for the public films: that is moved outwards where
-    no cardiologist has read the film. None without either.
+    """The outline of the entry [n, 2], or the one drawn for the public films, which is moved outwards if no
+    cardiologist has read the film. None without either.
     """
     if entry.get("outline"):
         return np.array(entry["outline"], float)
@@ -191,7 +193,7 @@ def data_version(folder: str | Path) -> str:
 
 
 def pack_phantoms(path: Path, images: list[np.ndarray], points: np.ndarray, outlines: np.ndarray) -> None:
-    """Writes one shard: films as JPEG one after the other, small enough to be carried about, and their truth."""
+    """Writes one shard: films as consecutive JPEG files, to limit its size, and their truth."""
     quality = [cv2.IMWRITE_JPEG_QUALITY, PACKED_QUALITY]
     coded = [cv2.imencode(".jpg", image, quality)[1].ravel() for image in images]
     ends = np.cumsum([len(part) for part in coded])
@@ -202,7 +204,7 @@ def pack_phantoms(path: Path, images: list[np.ndarray], points: np.ndarray, outl
 
 
 class PhantomShards:
-    """Phantom films made ahead of time; .npz files by `pack_phantoms`, decoded when they are drawn."""
+    """Phantom films generated in advance: .npz files of `pack_phantoms`, decoded when sampled."""
 
     def __init__(self, folder: str | Path) -> None:
         self.paths = sorted(Path(folder).glob("*.npz"))

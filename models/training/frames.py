@@ -1,6 +1,6 @@
-"""The two views that the networks get of a film: the whole of it, and the thorax turned upright.
+"""The two views of a film used as network input: the whole film, and the upright thorax.
 
-In the thorax frame the animal faces left, the column runs level and the crop spans CROP_VERTEBRAE vertebrae.
+In the thorax frame the animal faces left, the column is horizontal and the crop spans CROP_VERTEBRAE vertebrae.
 main/inference/views/landmark-frames.ts computes the same frames in the program.
 """
 
@@ -19,7 +19,7 @@ SIDE = 352
 CROP_VERTEBRAE = 16.0
 """Side of the thorax frame [vertebrae]."""
 CENTRE_VENTRAL_OF_T8 = 4.0
-"""The frame's centre lies this far ventral of the cranial edge of T8 [vertebrae]."""
+"""Distance of the frame's centre from the cranial edge of T8, ventrally [vertebrae]."""
 
 
 Pose: TypeAlias = tuple[np.ndarray, float, float, bool]
@@ -48,7 +48,9 @@ def around(
     side: int = SIDE,
     anisotropy: float = 1.0,
 ) -> Frame:
-    """Frame that brings `centre` to the middle, turns by `angle_rad`, scales by `scale`, after mirroring x if asked."""
+    """Frame that moves `centre` to the middle, rotates by `angle_rad` and scales by `scale`, optionally after mirroring
+    x.
+    """
     cos, sin = math.cos(angle_rad), math.sin(angle_rad)
     flip = -1.0 if mirrored else 1.0
     matrix = scale * np.diag([anisotropy, 1 / anisotropy]) @ np.array([[cos, -sin], [sin, cos]]) @ np.diag([flip, 1.0])
@@ -91,18 +93,18 @@ def thorax_frame(pose: Pose, side: int = SIDE, crop_vertebrae: float = CROP_VERT
 
 
 def shrink_of(frame: Frame) -> float:
-    """How many film pixels lie along a network pixel."""
+    """Film pixels per network pixel."""
     return 1 / math.sqrt(abs(np.linalg.det(frame.matrix)))
 
 
 def smoothed(image: np.ndarray, frame: Frame) -> np.ndarray:
-    """The film without what the frame would alias."""
+    """The film, low-pass filtered against aliasing in the frame."""
     shrink = shrink_of(frame)
     return image if shrink < 1.6 else cv2.GaussianBlur(image, (0, 0), 0.4 * shrink)
 
 
 def sampled(image: np.ndarray, frame: Frame, side: int = SIDE) -> np.ndarray:
-    """What a network sees of a film [side, side], 0-1; black outside it."""
+    """Network input of a film [side, side], 0-1; black outside the film."""
     matrix = np.hstack([frame.matrix, frame.offset[:, None]])
     seen = cv2.warpAffine(smoothed(image, frame), matrix, (side, side), flags=cv2.INTER_LINEAR)
     return seen.astype(np.float32) / 255

@@ -1,11 +1,12 @@
-"""Turns a pack's members or its networks for column or heart back into checkpoints to train on from, which answer as
-they did.
+"""Converts the members of a pack, or its networks for column or heart, back into checkpoints with the same outputs,
+from which training can continue.
 
   python3 -m training.from_pack --network heart --pack packs/landmarks-corvet --data FOLDER --phantoms SHARDS \
       --out runs/start
 
-The export folds each normalisation into its convolution; here every one gets the statistics that pictures give it
-again. If `network.WIDTHS` has grown since, new channels start at random, and what they feed ignores them at first.
+The export folds each normalisation into its convolution; here each normalisation gets its statistics from pictures
+again. If `network.WIDTHS` has grown since, new channels start with random weights and are initially ignored by the next
+layer.
 """
 
 import argparse
@@ -31,16 +32,16 @@ from .packs import read_manifest
 from .train import COURSES, Examples
 
 PICTURES = 256
-"""Of which the normalisations take their statistics."""
+"""Number of pictures for the statistics of the normalisations."""
 
 
 def convolutions(net: nn.Module) -> list[nn.Conv2d]:
-    """Every convolution in the order in which it answers."""
+    """All convolutions in the order of execution."""
     order: list[nn.Conv2d] = []
     layers = [module for module in net.modules() if isinstance(module, nn.Conv2d)]
     hooks = [layer.register_forward_hook(lambda layer, *_: order.append(layer)) for layer in layers]
     with torch.no_grad():
-        # While it trains, the zeros would move every normalisation.
+        # In training mode, the zeros would change every normalisation.
         net.eval()(torch.zeros(1, 1, HEIGHT, 64))
     for hook in hooks:
         hook.remove()
@@ -59,15 +60,15 @@ def folded(graph: onnx.GraphProto) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def normalisations(net: nn.Module) -> dict[nn.Module, nn.Module]:
-    """The normalisation behind each convolution that has one."""
+    """The normalisation after each convolution that has one."""
     parts = [part for part in net.modules() if isinstance(part, nn.Sequential) and len(part) > 1]
     return {part[0]: part[1] for part in parts if isinstance(part[1], nn.BatchNorm2d)}
 
 
 def restore(net: nn.Module, layers: Sequence[tuple[np.ndarray, np.ndarray]]) -> None:
-    """Puts weights and biases of folded convolutions, of this network or a narrower one, into the first channels.
+    """Copies weights and biases of folded convolutions, of this network or a narrower one, into the first channels.
 
-    The two branches of the context lie one behind the other in what their merge sees.
+    The input of the context's merge layer is the concatenation of its two branches.
     """
     norms = normalisations(net)
     merge = net.context.merge[0] if isinstance(net, PyramidNet) else None
@@ -88,7 +89,7 @@ def restore(net: nn.Module, layers: Sequence[tuple[np.ndarray, np.ndarray]]) -> 
 
 
 def exported_layers(pack: Path, network: str) -> list[list[tuple[np.ndarray, np.ndarray]]]:
-    """Weights and biases of each network of a kind, as they lie in the pack."""
+    """Weights and biases of each network of a kind in the pack."""
     manifest = read_manifest(pack)
     if network == "landmarks":
         return [folded(onnx.load(str(pack / member["file"])).graph) for member in manifest["members"]]
@@ -98,7 +99,7 @@ def exported_layers(pack: Path, network: str) -> list[list[tuple[np.ndarray, np.
 
 
 def restored(pack: Path, network: str) -> list[nn.Module]:
-    """The pack's networks of a kind, every normalisation without effect."""
+    """The networks of a kind in the pack, with identity normalisations."""
     networks = []
     for number, layers in enumerate(exported_layers(pack, network), 1):
         torch.manual_seed(number)
@@ -108,7 +109,7 @@ def restored(pack: Path, network: str) -> list[nn.Module]:
 
 
 def origin(pack: Path) -> dict[str, str]:
-    """What a checkpoint says of the pack that it comes from."""
+    """Entry in a checkpoint about the pack from which it was made."""
     return {"pack": sha256(pack / "manifest.json")}
 
 
@@ -134,9 +135,12 @@ def parse(arguments: Sequence[str] | None = None) -> Namespace:
     parser.add_argument("--pack", type=Path, required=True)
     parser.add_argument("--data", required=True)
     parser.add_argument("--phantoms", required=True)
-    parser.add_argument("--out", required=True, help="beginning of the checkpoints' names: OUT-1.pt and so on")
+    parser.add_argument("--out", required=True, help="prefix of the checkpoints: OUT-1.pt and so on")
     parser.add_argument(
-        "--silhouette-offset", type=float, default=0.0, help="what `export` added to the members' silhouettes"
+        "--silhouette-offset",
+        type=float,
+        default=0.0,
+        help="offset that `export` added to the silhouettes of the members",
     )
     return parser.parse_args(arguments)
 

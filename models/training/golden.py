@@ -1,4 +1,4 @@
-"""Deterministic network input for a pack's golden outputs; main/inference/threads/golden-input.ts makes the same
+"""Deterministic network input for a pack's golden outputs; main/inference/threads/golden-input.ts generates the same
 numbers.
 """
 

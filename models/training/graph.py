@@ -1,6 +1,6 @@
-"""Runs the convolutions of an exported landmark network, node by node: what lies between the film and the maps.
+"""Runs an exported landmark network node by node, from the film to the maps.
 
-Knows just the operations that `export` and `quantise` write.
+Supports only the operations that `export` and `quantise` write.
 """
 
 from collections.abc import Callable
@@ -17,9 +17,9 @@ OPERATIONS = ("Conv", "Relu", "Add", "Concat", "Resize", "Cast", "Identity", "Qu
 
 
 class GraphNet(nn.Module):
-    """A network read from its ONNX file: grey film [n, 1, side, side], 0-1, to the same maps as LandmarkNet gives.
+    """A network from an ONNX file: grey film [n, 1, side, side], 0-1, to the same maps as LandmarkNet.
 
-    notice: called with the name and the values of every tensor on the way.
+    notice: called with the name and values of every intermediate tensor.
     """
 
     def __init__(self, model: onnx.ModelProto, notice: Callable[[str, torch.Tensor], None] | None = None) -> None:
@@ -34,7 +34,7 @@ class GraphNet(nn.Module):
         values = {**self.constants, "image": image}
         for node in self.nodes:
             (name,) = node.output
-            # A Resize doubles here; its other inputs say so, too.
+            # A Resize always doubles here, as its other inputs state.
             names = node.input[:1] if node.op_type == "Resize" else node.input
             values[name] = run_node(node, [values[name] for name in names])
             if self.notice and name not in self.constants:
@@ -43,7 +43,7 @@ class GraphNet(nn.Module):
 
 
 def nodes_to_maps(model: onnx.ModelProto) -> list[NodeProto]:
-    """The nodes up to the last convolution, which gives the maps."""
+    """The nodes up to the last convolution, which computes the maps."""
     nodes = list(model.graph.node)
     last = max(index for index, node in enumerate(nodes) if node.op_type == "Conv")
     return [node for node in nodes[: last + 1] if node.op_type in OPERATIONS]
@@ -79,13 +79,13 @@ def quantised(values: torch.Tensor, step: torch.Tensor, zero: torch.Tensor) -> t
 
 
 def dequantised(values: torch.Tensor, step: torch.Tensor, zero: torch.Tensor) -> torch.Tensor:
-    """Steps are one for all values or one per output channel."""
+    """There is one step for all values, or one per output channel."""
     shape = (-1,) + (1,) * (values.ndim - 1) if step.ndim else ()
     return (values.float() - zero.float().reshape(shape)) * step.reshape(shape)
 
 
 def constants_of(model: onnx.ModelProto) -> dict[str, np.ndarray]:
-    """Weights by name, those that are stored as 16-bit floats widened, equal ones under each name."""
+    """Weights by name, with 16-bit floats widened; equal weights appear under each of their names."""
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     for node in model.graph.node:
         if node.op_type in ("Cast", "Identity") and node.input[0] in stored:

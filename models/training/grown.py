@@ -1,9 +1,9 @@
-"""Makes films with hearts of other sizes out of annotated ones: what large hearts are calibrated on.
+"""Makes films with hearts of other sizes from annotated ones, to calibrate large hearts.
 
   python3 -m training.grown --data FOLDER --only a.png b.png --out runs/grown --copies 4
 
-Real films with large hearts are few. The field of `growth` moves the heart of a film that was left out of training; its
-annotation moves along and the column stays, so that each copy is a film with a known score.
+There are few real films with large hearts. The field of `growth` deforms the heart of a film that was left out of
+training, with its annotation but without the column, so that each copy is a film with a known score.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         prog="training.grown", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", required=True, help="folder of annotated films")
-    parser.add_argument("--only", nargs="*", metavar="FILE", help="these films alone")
+    parser.add_argument("--only", nargs="*", metavar="FILE", help="only these films")
     parser.add_argument("--out", required=True)
     parser.add_argument("--copies", type=int, default=4, help="of each film")
     parser.add_argument("--seed", type=int, default=1)

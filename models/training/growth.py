@@ -9,13 +9,14 @@ from .names import FIRST_EDGE
 from .outlines import resampled
 
 LARGE_VHS, LARGEST_VHS = 10.5, 14.5
-"""Half of the hearts are drawn evenly from this range [v], whatever the film shows."""
+"""Half of the hearts are drawn uniformly from this range [v], whatever the size on the film."""
 USUAL_VHS, USUAL_SPREAD = 9.3, 0.9
 LEAST_FACTOR, MOST_FACTOR = 0.74, 1.5
 REACH = 1.2
-"""How far beyond the larger outline the surroundings give way [radii of the heart]."""
+"""Range of the deformation beyond the larger outline [radii of the heart]."""
 CLEAR_OF_COLUMN, RAMP = 0.3, 2.0
-"""The field begins this far ventral of the column's line and is whole after the ramp [v]: the ruler stays as it is."""
+"""Distance from the column's line, ventrally, at which the field begins, and length of its ramp [v]; the ruler does not
+change."""
 DIRECTIONS = 72
 COARSE = 4
 
@@ -30,7 +31,7 @@ def growth_field(
 ) -> np.ndarray:
     """Displacement [side, side, 2]: the warped picture shows at p what the film shows at p + field(p) [network px].
 
-    strength below 1 moves the heart only that share of the way to the size that was drawn.
+    strength: share of the way to the drawn size by which the heart is changed.
     """
     border = _border(points, outline)
     centre = border.mean(0)
@@ -49,7 +50,7 @@ def growth_field(
 
 
 def _border(points: np.ndarray, outline: np.ndarray | None) -> np.ndarray:
-    """The outline, or an ellipse over the axes where none was drawn."""
+    """The outline, or an ellipse over the axes if none was drawn."""
     if outline is not None:
         return resampled(outline)
     top, bottom, right, left = points[:4]
@@ -64,7 +65,7 @@ def _factor(rng: np.random.Generator, points: np.ndarray, vertebra: float) -> fl
 
 
 def _polar(border: np.ndarray, centre: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Radius of the border in DIRECTIONS directions around the centre; the outermost where it has several."""
+    """Outermost radius of the border in each of DIRECTIONS directions around the centre."""
     from_centre = border - centre
     angle = np.arctan2(from_centre[:, 1], from_centre[:, 0])
     order = np.argsort(angle)
@@ -75,7 +76,7 @@ def _polar(border: np.ndarray, centre: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _shape(rng: np.random.Generator, angles: np.ndarray, to_atrium: np.ndarray, strength: float) -> np.ndarray:
-    """Growth by direction: longer or rounder, and now and then a left atrium that bulges."""
+    """Growth by direction: longer or rounder, and sometimes with a bulging left atrium."""
     growth = 1 + strength * rng.normal(0, 0.08) * np.cos(2 * (angles - rng.uniform(0, math.pi)))
     if np.isfinite(to_atrium).all() and rng.random() < 0.35:
         apart = np.angle(np.exp(1j * (angles - math.atan2(to_atrium[1], to_atrium[0]))))
@@ -84,7 +85,7 @@ def _shape(rng: np.random.Generator, angles: np.ndarray, to_atrium: np.ndarray, 
 
 
 def _source_radius(radius: np.ndarray, growth: np.ndarray) -> np.ndarray:
-    """Where each radius comes from [radii of the heart]: even inside, then giving way, unmoved beyond REACH."""
+    """Source of each radius [radii of the heart]: uniform inside, compressed outside, unchanged beyond REACH."""
     end = np.maximum(growth, 1) + REACH
     outside = 1 + (radius - growth) * (end - 1) / (end - growth)
     return np.where(radius < growth, radius / growth, np.where(radius < end, outside, radius))

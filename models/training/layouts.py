@@ -1,7 +1,7 @@
 """Reads collections of films in the layouts in which they are published, as entries of the data format.
 
 - index.json: the program's own export (`films.read_index`).
-- DogHeart (Li & Zhang 2024): {Small,Normal,Large}/N.png, in any subfolder. The class alone is known.
+- DogHeart (Li & Zhang 2024): {Small,Normal,Large}/N.png, in any subfolder. Only the class is known.
 - VHSMarker and DogHeart with labels: Images/NAME.png and Labels/NAME.mat, in any subfolder. A label holds `six_points`
   [6, 2] in pixels: the ends of the long axis, of the short one, and of six vertebrae from the cranial edge of T4 on.
 """
@@ -34,7 +34,7 @@ def read_layout(folder: str | Path) -> list[dict[str, Any]]:
 
 
 def pictures_without_label(folder: str | Path) -> list[str]:
-    """Pictures in folders `Images` that have no label, and are therefore left out; relative to the folder."""
+    """Pictures in folders `Images` without a label, which are skipped; relative to the folder."""
     root = Path(folder)
     if (root / "index.json").is_file():
         return []
@@ -52,12 +52,12 @@ def _indexed(root: Path) -> list[dict[str, Any]]:
         raise ValueError(f"{root / 'index.json'}: no film with landmarks in it")
     for entry in entries:
         if not (root / entry["file"]).is_file():
-            raise ValueError(f"{root / entry['file']}: no such file; index.json names it")
+            raise ValueError(f"{root / entry['file']}: file in index.json not found")
     return entries
 
 
 def _entry(root: Path, picture: Path) -> dict[str, Any]:
-    """What the place of a picture says of it: the folder above its class or its `Images` is its group."""
+    """Group of a picture: the folder above that of its class or `Images`."""
     above = picture.parent.parent.relative_to(root)
     return {
         "file": picture.relative_to(root).as_posix(),
@@ -67,7 +67,7 @@ def _entry(root: Path, picture: Path) -> dict[str, Any]:
 
 
 def _classed(root: Path, picture: Path) -> dict[str, Any] | None:
-    """Entry of a picture in a folder named by a class; null for any other."""
+    """Entry of a picture in a folder named by a class; None for other pictures."""
     name = picture.parent.name.lower()
     return {**_entry(root, picture), "class": name} if picture.parent != root and name in CLASSES else None
 
@@ -83,7 +83,7 @@ def _labelled(root: Path, picture: Path) -> dict[str, Any] | None:
 
 def read_label(path: Path) -> np.ndarray:
     """Points [6, 2] of a label, in pixels; raises ValueError with the file's name."""
-    from scipy.io import loadmat  # needed for this layout alone
+    from scipy.io import loadmat  # needed only for this layout
 
     try:
         points = np.asarray(loadmat(str(path))[SIX_POINTS], float)
@@ -95,7 +95,9 @@ def read_label(path: Path) -> np.ndarray:
 
 
 def marks_of(points: np.ndarray) -> dict[str, Any]:
-    """Landmarks, spine and VHS of six points. Which end of a line was marked first differs, so anatomy orders them."""
+    """Landmarks, spine and VHS of six points. The ends of a line were marked in any order, so they are ordered by
+    anatomy.
+    """
     long, short, spine = points.reshape(3, 2, 2)
     if np.linalg.norm(spine[1] - spine[0]) == 0:
         raise ValueError("the ends of the vertebrae coincide")

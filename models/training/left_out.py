@@ -1,16 +1,16 @@
-"""Measures training films with what did not learn from them, for `calibrate`: records like those of `evaluate`.
+"""Measures training films with networks that were not trained on them, for `calibrate`; writes records like `evaluate`.
 
   python3 -m training.left_out --data FOLDER --pack packs/landmarks-corvet --members 1,3=a.png,b.png \\
       --members 2,4=c.png --width 155 --records runs/left-out.jsonl
 
-`--members` names the members that left films out, by their numbers or as files, and these films (`train --leave-out`).
-Each of the pack's five networks for heart and column left another fifth of the films out (`train --fold`, in order). A
-film's scores are those of these members and of the one network of either other kind that has not seen it; its `spread`,
-tier and what the votes are apart by are those of the whole pack. Truth is in the cardiologists' convention
+`--members` lists members, by numbers or files, and the films that they left out (`train --leave-out`). Each of the
+pack's five networks for heart and column left out a different fifth of the films (`train --fold`, in order). The scores
+of a film are those of these members and of the heart and column networks that have not seen it; its `spread`, tier and
+the deviation of its votes are those of the whole pack. The truth follows the cardiologists' convention
 (`films.as_cardiologists_mark`).
-With `--changed` changed copies of every film are measured instead, for `repeats.errors`. With `--photographs` every
-film is photographed so many times from a screen instead, as `pop` simulates it, and the pack is one for photographs;
-those that the program does not take for one are left away, and without it those that it does.
+With `--changed`, altered copies of every film are measured instead, for `repeats.errors`. With `--photographs`, the
+given number of photographs of every film is simulated by `pop`, and the pack is one for photographs; pictures that the
+program does not measure as photographs are left out. Without it, those that it does are left out.
 """
 
 import argparse
@@ -41,7 +41,7 @@ PHOTOGRAPH_SEED = 60
 
 
 def left_out_of(films: Sequence[Film], fold: int) -> list[str]:
-    """Files that a run with this fold did not see: the other side of `train.held_out`."""
+    """Files left out by a run with this fold: the complement of `train.held_out`."""
     return [film.name for index, film in enumerate(films) if index % FOLDS == fold - 1]
 
 
@@ -52,7 +52,7 @@ def group_of(given: str) -> tuple[list[str], list[str]]:
 
 
 def member_of(manifest: dict[str, Any], pack: Path, named: str) -> dict[str, str]:
-    """A member's entry in the manifest; a file is copied into the pack."""
+    """Manifest entry of a member; a file is copied into the pack."""
     if named.isdigit():
         return manifest["members"][int(named) - 1]
     data = Path(named).read_bytes()
@@ -62,7 +62,7 @@ def member_of(manifest: dict[str, Any], pack: Path, named: str) -> dict[str, str
 
 
 def keep_one_network(path: Path, fold: int) -> None:
-    """Lets one of the networks that were exported into one file answer for all of them."""
+    """Replaces the outputs of all networks in a file by those of one of them."""
     model = onnx.load(str(path))
     joined = joined_networks(model.graph)
     joined.input[:] = [joined.input[fold - 1]] * len(joined.input)
@@ -70,12 +70,12 @@ def keep_one_network(path: Path, fold: int) -> None:
 
 
 def joined_networks(graph: onnx.GraphProto) -> onnx.NodeProto:
-    """The node that puts the answers of all networks of a file together."""
+    """The node that concatenates the outputs of all networks in a file."""
     return next(node for node in graph.node if node.name == "/Concat")
 
 
 def write_packs(a: argparse.Namespace, members: list[str], fold: int, out: Path) -> None:
-    """The program's packs in `out`, with these members and these networks for heart and column alone in the pack."""
+    """Writes the program's packs to `out`; the pack has only these members and networks for heart and column."""
     copy_packs(Path(a.pack), Path(a.pack).resolve().parent, out)
     pack = out / Path(a.pack).name
     manifest = read_manifest(pack)
@@ -83,7 +83,7 @@ def write_packs(a: argparse.Namespace, members: list[str], fold: int, out: Path)
     for entry in (manifest["heart"], manifest["column"]):
         keep_one_network(pack / entry["file"], fold)
         entry["sha256"] = sha256(pack / entry["file"])
-    # What the golden inputs give is stated for the pack as it was.
+    # The golden outputs are those of the original pack.
     for golden in (manifest["golden"], manifest["heart"]["golden"], manifest["column"]["golden"]):
         for output in golden["outputs"]:
             output["tolerance"] = 1
@@ -91,7 +91,7 @@ def write_packs(a: argparse.Namespace, members: list[str], fold: int, out: Path)
 
 
 def refuse_unknown(pack: str, groups: list[tuple[list[str], list[str]]]) -> None:
-    """Raises SystemExit where the pack lacks networks that the films are measured with."""
+    """Raises SystemExit if the pack lacks networks needed to measure the films."""
     refuse_without(pack, FOLDS)
     count = len(read_manifest(pack)["members"])
     for named in itertools.chain.from_iterable(members for members, _ in groups):
@@ -100,7 +100,7 @@ def refuse_unknown(pack: str, groups: list[tuple[list[str], list[str]]]) -> None
 
 
 def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
-    """Each film that a group of members left out, as it is and shrunk to every `a.width`, or photographed."""
+    """Measures each film that a group of members left out: unaltered and at every `a.width`, or photographed."""
     films, groups = read_films(a.data), [group_of(given) for given in a.members]
     refuse_unknown(a.pack, groups)
     named = [name for _, names in groups for name in names]
@@ -133,23 +133,23 @@ def measure_left_out(a: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def with_outline(entry: dict[str, Any], drawn: dict[str, np.ndarray]) -> dict[str, Any]:
-    """The entry as cardiologists mark it, with its outline where it has one."""
+    """The entry as cardiologists mark it, with its outline if it has one."""
     outline = outline_of(entry, drawn.get(entry["file"]), points_of(entry)[0])
     return {**as_cardiologists_mark(entry), "outline": None if outline is None else outline.tolist()}
 
 
 def _of_whole(row: dict[str, Any]) -> dict[str, Any]:
-    """What a single network for heart and column cannot show."""
+    """Values of the whole pack that a single network for heart and column cannot provide."""
     return {**{name: row.get(name) for name in ("spread", "votes_apart")}, "tier": row.get("model_confidence")}
 
 
 def is_photograph(row: dict[str, Any]) -> bool:
-    """Whether the program took the picture for a photograph: another pack measures those than films."""
+    """Whether the program measured the picture as a photograph, for which it uses another pack."""
     return bool(row.get("pop_detected"))
 
 
 def _photographs(data: str, entries: list[dict[str, Any]], out: Path, count: int) -> list[dict[str, Any]]:
-    """Entries of photographs of the films in `out`: scores stay, places do not."""
+    """Entries of photographs of the films in `out`, with the scores but without points."""
     copies = []
     for (index, entry), number in itertools.product(enumerate(entries), range(count)):
         rng = np.random.default_rng([PHOTOGRAPH_SEED, index, number])
@@ -162,7 +162,7 @@ def _photographs(data: str, entries: list[dict[str, Any]], out: Path, count: int
 
 
 def _copies(data: str, entries: list[dict[str, Any]], out: Path, width: int | None) -> list[dict[str, Any]]:
-    """Entries of copies of the films in a folder of their own of `out`, named by their width."""
+    """Entries of copies of the films in a subfolder of `out` named by their width."""
     named = str(width or "whole")
     (out / named).mkdir()
     copies = changed_copy(data, entries, out / named, lambda image: shrunk(image, width or image.shape[1]))
@@ -178,17 +178,17 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         prog="training.left_out", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", required=True, help="the annotated films that were trained on")
-    parser.add_argument("--pack", required=True, help="the pack; others of its kind are left out")
+    parser.add_argument("--pack", required=True, help="the pack; replaces others of its kind")
     parser.add_argument("--members", action="append", required=True, metavar="1,3=FILE,FILE")
-    parser.add_argument("--width", type=int, nargs="*", default=[], help="measure them shrunk to this, too [px]")
+    parser.add_argument("--width", type=int, nargs="*", default=[], help="also measure them reduced to this width [px]")
     parser.add_argument(
-        "--photographs", type=int, default=0, help="photograph each film so many times; the pack is one for photographs"
+        "--photographs", type=int, default=0, help="number of photographs per film; the pack is one for photographs"
     )
-    parser.add_argument("--changed", action="store_true", help="measure changed copies instead (`repeats.copies`)")
+    parser.add_argument("--changed", action="store_true", help="measure altered copies instead (`repeats.copies`)")
     parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
     parser.add_argument("--records", required=True, help="file for one line per film (JSON lines)")
     parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
-    parser.add_argument("--named", default="left out", help="the films' name in the report")
+    parser.add_argument("--named", default="left out", help="name of the films in the report")
     return parser.parse_args(arguments)
 
 

@@ -1,4 +1,4 @@
-"""What the networks are punished for."""
+"""Losses of the networks."""
 
 import torch
 from torch.nn import functional
@@ -7,24 +7,23 @@ from .names import ANY_DISC, HEART_POINTS, SILHOUETTE
 from .network import point_maps, soft_argmax
 
 SIGMA_CELLS = 1.3
-"""Width of the Gaussian that a point's map should show [map cells]."""
+"""Width of the target Gaussian of a point [map cells]."""
 MAP_WEIGHT, PLACE_WEIGHT, LENGTH_WEIGHT = 0.1, 20.0, 20.0
 DISC_WEIGHT, SILHOUETTE_WEIGHT = 0.5, 2.0
 EXACT = 0.002
-"""Errors below this stop counting in full [shares of the side]: 0.03 vertebrae in the thorax frame, well under what
-is asked for.
+"""Errors below this have a reduced weight [shares of the side]: 0.03 vertebrae in the thorax frame, well below the
+required accuracy.
 """
 MEASURED = tuple(
     (HEART_POINTS.index(a), HEART_POINTS.index(b))
     for a, b in (("heart_top", "heart_bottom"), ("heart_right", "heart_left"), ("heart_top", "VLAS"))
 )
-"""The lengths that make the scores: where along the outline a point lies matters less than how far apart two of them
-are.
+"""The lengths that determine the scores: the distance of two points matters more than their position along the outline.
 """
 
 
 def landmark_loss(maps: torch.Tensor, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, float]:
-    """Loss of a batch and its mean point error in shares of the side.
+    """Loss of a batch, and its mean point error in shares of the side.
 
     batch: dict of `places` [n, k, 2] (shares of the side), `weights` [n, k], and [n, h, w] each `discs`, `disc_mask`,
     `silhouettes` and `silhouette_mask`.
@@ -53,7 +52,7 @@ def point_loss(maps: torch.Tensor, batch: dict[str, torch.Tensor]) -> tuple[torc
 
 
 def _length_loss(places: torch.Tensor, truth: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
-    """Error of the measured lengths [shares of the side], each as certain as the less certain of its ends."""
+    """Error of the measured lengths [shares of the side], each weighted like the less certain of its ends."""
     starts, ends = (list(side) for side in zip(*MEASURED))
 
     def length(points: torch.Tensor) -> torch.Tensor:
@@ -77,13 +76,13 @@ def _map_cross_entropy(maps: torch.Tensor, places: torch.Tensor) -> torch.Tensor
 
 
 def _disc_loss(logits: torch.Tensor, target: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """Weighted binary cross-entropy, per film-mean mass of discs so that few discs weigh as much as many."""
+    """Weighted binary cross-entropy, normalised by the mass of discs per film: few discs count as much as many."""
     loss = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
     return (loss * mask).sum() / target.sum().clamp(min=1)
 
 
 def silhouette_loss(logits: torch.Tensor, target: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """Binary cross-entropy over the known cells, plus Dice, so that a small heart weighs as much as a large one."""
+    """Binary cross-entropy over the known cells, plus Dice, so that a small heart counts as much as a large one."""
     entropy = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
     inside = torch.sigmoid(logits) * mask
     both = (inside * target).sum((-1, -2))

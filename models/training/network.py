@@ -20,7 +20,7 @@ Stride = int | tuple[int, int]
 
 
 class ConvNorm(nn.Sequential):
-    """Convolution without bias, batch normalisation and, unless told otherwise, ReLU."""
+    """Convolution without bias, batch normalisation and, by default, ReLU."""
 
     def __init__(
         self, inputs: int, outputs: int, kernel: int = 3, stride: Stride = 1, dilation: int = 1, activate: bool = True
@@ -32,7 +32,7 @@ class ConvNorm(nn.Sequential):
 
 
 def initialise(network: nn.Module, head: nn.Conv2d) -> None:
-    """Weights to start from: He's for every convolution, small ones without a bias for the last."""
+    """Initial weights: He initialisation for every convolution; small weights and no bias for the last."""
     for module in network.modules():
         if isinstance(module, nn.Conv2d):
             nn.init.kaiming_normal_(module.weight, mode="fan_out")
@@ -41,7 +41,7 @@ def initialise(network: nn.Module, head: nn.Conv2d) -> None:
 
 
 class Residual(nn.Module):
-    """Two 3 x 3 convolutions beside a shortcut."""
+    """Two 3 x 3 convolutions with a shortcut."""
 
     def __init__(self, inputs: int, outputs: int, stride: Stride = 1) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Residual(nn.Module):
 
 
 class Context(nn.Module):
-    """Lets every cell of the coarsest map see most of the film."""
+    """Extends the receptive field of the coarsest map to most of the film."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class PyramidNet(nn.Module):
 
 
 class LandmarkNet(PyramidNet):
-    """The network that sees the thorax: MAP_COUNT maps."""
+    """The thorax network: MAP_COUNT maps."""
 
     def __init__(self) -> None:
         super().__init__(WIDTHS, PYRAMID_WIDTH, MAP_COUNT)
@@ -105,7 +105,7 @@ class LandmarkNet(PyramidNet):
 
 
 def load_weights(model: LandmarkNet, state: dict[str, torch.Tensor]) -> None:
-    """Loads a state dict; maps that it lacks (checkpoints from before the silhouette) keep the model's own weights."""
+    """Loads a state dict; missing maps (checkpoints from before the silhouette) keep the weights of the model."""
     own = model.state_dict()
     widened = dict(state)
     for name in ("head.weight", "head.bias"):

@@ -1,4 +1,4 @@
-"""The outline of the heart: read for real films, measured by definition, and drawn as the silhouette map's target."""
+"""The outline of the heart: reads it for real films, measures the axes, and draws the target of the map."""
 
 import json
 import math
@@ -11,15 +11,15 @@ OUTLINES = Path(__file__).parent / "outlines.json"
 """Outlines drawn on the public training films: polygon [px of the film] by file name."""
 OUTLINE_POINTS = 128
 LEVEL, LEVEL_SPREAD = 0.32, (0.28, 0.37)
-"""Where the short axis crosses the long one [shares of it from the carina]: the level of the caudal vena cava."""
+"""Level of the short axis along the long one [share from the carina]: that of the caudal vena cava."""
 SUBPIXEL_BITS = 4
 LIMIT_PX = 8000
 FINER = 4
-"""Masks are drawn this much finer than the network's picture: filling takes the pixels that the border touches too."""
+"""Oversampling of masks relative to the network's input, because filling includes all pixels touched by the border."""
 
 
 def read_outlines(path: Path = OUTLINES) -> dict[str, np.ndarray]:
-    """Polygon [n, 2] by file name; empty where none were drawn."""
+    """Polygons [n, 2] by file name; empty if none were drawn."""
     if not path.is_file():
         return {}
     outlines = json.loads(path.read_text())["outlines"]
@@ -27,7 +27,7 @@ def read_outlines(path: Path = OUTLINES) -> dict[str, np.ndarray]:
 
 
 def resampled(polygon: np.ndarray, count: int = OUTLINE_POINTS) -> np.ndarray:
-    """The closed polygon as `count` points at equal distances along it."""
+    """The closed polygon resampled to `count` equidistant points."""
     closed = np.concatenate([polygon, polygon[:1]]).astype(float)
     reached = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
     at = np.linspace(0, reached[-1], count, endpoint=False)
@@ -48,7 +48,7 @@ def most_distant(outline: np.ndarray, place: np.ndarray) -> np.ndarray:
 
 
 def chord(outline: np.ndarray, through: np.ndarray, direction: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """Outermost crossings of the outline with a line through a place: (against, along) its direction; None without."""
+    """Outermost intersections of the outline with a line through a point: (against, along) its direction, or None."""
     direction = direction / np.linalg.norm(direction)
     start, end = outline, np.roll(outline, -1, axis=0)
 
@@ -68,7 +68,7 @@ def axes_of(outline: np.ndarray, top: np.ndarray, level: float, cranial: np.ndar
     """The axes by definition: from the ventral border of the carina to the most distant point, and the perpendicular
     from border to border.
 
-    cranial: any direction that points cranially; it says which end of the short axis is heart_right.
+    cranial: any cranial direction; it determines which end of the short axis is heart_right.
     """
     bottom = most_distant(outline, top)
     axis = bottom - top
@@ -82,9 +82,10 @@ def axes_of(outline: np.ndarray, top: np.ndarray, level: float, cranial: np.ndar
 
 
 def squared(heart: np.ndarray) -> np.ndarray:
-    """Heart points (top, bottom, right, left first) with the short axis turned perpendicular about where it crosses.
+    """Heart points (top, bottom, right, left first) with the short axis rotated about the intersection to be
+    perpendicular.
 
-    A warp that is no similarity tilts the axes; along the smooth border a few degrees hardly change the width.
+    A warp that is not a similarity tilts the axes; a few degrees hardly change the width of the smooth outline.
     """
     top, bottom = heart[:2]
     if not np.isfinite(heart[:4]).all() or np.linalg.norm(bottom - top) < 1e-6:
@@ -99,7 +100,9 @@ def squared(heart: np.ndarray) -> np.ndarray:
 
 
 def crossing_level(heart: np.ndarray) -> float:
-    """Where the short axis crosses the long one [shares of it]; midway between its ends' feet where it does not."""
+    """Level at which the short axis crosses the long one [share]; midway between the projections of its ends if it does
+    not.
+    """
     top, bottom, right, left = heart[:4]
     axis = bottom - top
     ends = np.array([right - top, left - top])

@@ -1,4 +1,4 @@
-"""The packs that the program measures with. It takes the first of its kind by name, whichever is meant."""
+"""Selects the packs with which the program measures; of several of a kind, it uses the first by name."""
 
 import contextlib
 import json
@@ -18,12 +18,12 @@ def read_manifest(pack: str | Path) -> dict[str, Any]:
 
 
 def networks_in(entry: dict[str, Any]) -> int:
-    """How many networks answer in one file of a pack: its entry `heart` or `column`."""
+    """Number of networks in one file of a pack: its entry `heart` or `column`."""
     return int(entry["outputs"][0]["shape"][0])
 
 
 def refuse_without(pack: str | Path, count: int) -> None:
-    """Raises SystemExit where a pack has not so many networks for heart and column: one for each fifth of the films."""
+    """Raises SystemExit unless a pack has `count` networks each for heart and column, one per fifth of the films."""
     manifest = read_manifest(pack)
     for kind in ("heart", "column"):
         found = networks_in(manifest[kind]) if kind in manifest else 0
@@ -39,7 +39,7 @@ def packs_in(folder: str | Path) -> list[Path]:
 
 
 def copy_packs(pack: Path, beside: Path, out: Path) -> None:
-    """The pack, and one of each other kind: those beside it, else the program's own."""
+    """Copies the pack and one of each other kind: those in the folder `beside`, otherwise the program's own."""
     kinds: set[str] = set()
     for folder in (pack, *packs_in(beside), *packs_in(PROGRAM_PACKS)):
         kind = read_manifest(folder)["kind"]
@@ -50,7 +50,9 @@ def copy_packs(pack: Path, beside: Path, out: Path) -> None:
 
 @contextlib.contextmanager
 def only(pack: str | Path | None, packs: str | Path | None = None) -> Iterator[str | None]:
-    """A folder of packs in which the named one is the only one of its kind; `packs`, or the program's, without one."""
+    """A folder of packs in which `pack` is the only one of its kind; without `pack`, `packs` or None for the program's
+    own.
+    """
     if pack is None:
         yield None if packs is None else str(packs)
         return
@@ -60,7 +62,7 @@ def only(pack: str | Path | None, packs: str | Path | None = None) -> Iterator[s
 
 
 def refuse_twins(packs: str | Path) -> None:
-    """Raises SystemExit where a folder does not say which pack of a kind is meant."""
+    """Raises SystemExit if a folder contains two packs of one kind."""
     found: dict[str, str] = {}
     for folder in packs_in(packs):
         kind = read_manifest(folder)["kind"]
@@ -73,7 +75,7 @@ def refuse_twins(packs: str | Path) -> None:
 
 
 def refuse_other_pack(rows: dict[str, dict[str, Any]], pack: str | Path) -> None:
-    """Raises SystemExit where the program says that it measured with another pack than this."""
+    """Raises SystemExit if the program measured with another pack."""
     manifest = read_manifest(pack)
     for row in rows.values():
         is_of_kind = bool(row.get("pop_detected")) == (manifest["kind"] == OF_PHOTOGRAPHS)

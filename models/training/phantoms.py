@@ -33,7 +33,7 @@ def _film(seed: int, species: str | None = None) -> PhantomFilm:
 
 
 def _on_square(film: PhantomFilm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The film in the top left corner of a black square, its visible points and the heart's outline beside it."""
+    """The film in the top left corner of a black square, with its visible points and the outline of the heart."""
     image = np.zeros((SIDE, SIDE), np.uint8)
     height, width = film.image.shape
     image[:height, :width] = film.image
@@ -75,7 +75,7 @@ def make_folder(a: argparse.Namespace) -> None:
 
 
 def make_sheet(a: argparse.Namespace) -> None:
-    """Films side by side, for a look at what the networks are taught."""
+    """Films side by side, to inspect the training data."""
     tiles = []
     for index in range(SHEET_COLUMNS * SHEET_ROWS):
         image = _film(a.seed + index).image

@@ -1,13 +1,12 @@
-"""Lets the networks of a landmark pack calculate in 8-bit whole numbers: twice as fast on processors with VNNI or
-AMX, and a little less sure of what they see. An experiment: docs/decisions/0166 says why the program's packs keep
-floats.
+"""Quantises the networks of a landmark pack to 8-bit integers: twice as fast on processors with VNNI or AMX, and
+slightly less accurate. An experiment; decision 0021 explains why the packs of the program use floats.
 
   python3 -m training.quantise --pack packs/landmarks-corvet --films FOLDER --films runs/phantoms-test \
       --out runs/whole/landmarks-corvet --version 1
 
-Activations are cut off where the films' hardly ever reach. Weights have 7 bits, one step per output channel: AVX2 adds
-pairs of products in 16 bits, where 8 bits would overflow, and every processor is to give the same points. The first
-convolution and the last one, which gives the maps, stay in floats.
+Activations are clipped to the range that films rarely exceed. Weights have 7 bits with one step per output channel,
+because AVX2 adds pairs of products in 16 bits, in which 8 bits would overflow, and all processors should compute the
+same points. The first convolution and the last one, which computes the maps, keep floats.
 """
 
 import argparse
@@ -29,17 +28,18 @@ from .graph import GraphNet, constants_of, nodes_to_maps
 WEIGHT_LIMIT = 63
 ACTIVATION_STEPS = 255
 REACHED = (5e-5, 1 - 5e-5)
-"""Shares of the values of one film below and above which they are cut off."""
+"""Quantiles of the values of one film at which they are clipped."""
 GOLDEN_TOLERANCE = 0.2
-"""Networks of whole numbers turn the rounding of the golden input's noise into more than floats do."""
+"""Tolerance of the golden output: rounding of the input's noise has a larger effect on integer networks than on floats.
+"""
 MOST_FILMS = 60
-"""Each folder gives at most so many films for the ranges."""
+"""Maximum number of films per folder used for the ranges."""
 
 Range = tuple[float, float]
 
 
 def views_of(film: Film, is_locator: bool) -> Iterator[np.ndarray]:
-    """What the locator or a member sees of a film [SIDE, SIDE], 0-1: as it is and facing the other way."""
+    """Inputs of the locator or a member for a film [SIDE, SIDE], 0-1: original and mirrored."""
     height, width = film.image.shape[:2]
     middle = np.array([width / 2 - 0.5, height / 2 - 0.5])
     frame = around(middle, SIDE / max(width, height)) if is_locator else thorax_frame(upright_pose(film.points))
@@ -50,7 +50,7 @@ def views_of(film: Film, is_locator: bool) -> Iterator[np.ndarray]:
 
 
 def activation_ranges(model: onnx.ModelProto, views: Sequence[np.ndarray]) -> dict[str, Range]:
-    """Least and greatest value of every tensor over all views, without each view's outermost; 0 is always within."""
+    """Minimum and maximum of every tensor over all views, without the outermost values of each view; includes 0."""
     ranges: dict[str, Range] = {}
 
     def widen(name: str, values: torch.Tensor) -> None:
@@ -66,7 +66,7 @@ def activation_ranges(model: onnx.ModelProto, views: Sequence[np.ndarray]) -> di
 
 
 class Quantiser:
-    """Rewrites a graph: every convolution but the first and the last reads and writes 8-bit values."""
+    """Rewrites a graph so that all convolutions except the first and the last read and write 8-bit values."""
 
     def __init__(self, model: onnx.ModelProto, ranges: dict[str, Range]) -> None:
         self.model, self.ranges = model, ranges
@@ -101,7 +101,7 @@ class Quantiser:
         return self.with_constants()
 
     def is_stored_in_steps(self, node: NodeProto) -> bool:
-        """Whether a node's values are rounded: not where a ReLU follows, which is joined with it, nor the maps."""
+        """Whether the output of a node is quantised: not before a ReLU, which is fused with it, and not the maps."""
         followers = self.consumers.get(node.output[0], [])
         is_joined = len(followers) == 1 and followers[0].op_type == "Relu" and node.op_type in ("Conv", "Add")
         return node is not self.body[-1] and not is_joined
@@ -118,7 +118,7 @@ class Quantiser:
         self.nodes.append(helper.make_node("DequantizeLinear", [f"{name}_stored", *names], [f"{name}_read"]))
 
     def store_weights(self, node: NodeProto, read: str) -> None:
-        """Weights in 7 bits; the bias in steps of the products, as whole numbers are added up."""
+        """Stores the weights in 7 bits, and the bias in steps of the products, because integers are accumulated."""
         weights, bias = (self.constants[name] for name in node.input[1:3])
         most = np.abs(weights).reshape(len(weights), -1).max(1)
         step = np.maximum(most / WEIGHT_LIMIT, 1e-9).astype(np.float32)
@@ -163,7 +163,7 @@ def quantise(a: argparse.Namespace) -> None:
         networks.append(quantise_file(a.pack / entry["file"], a.out / entry["file"], films, is_locator))
         entry["sha256"] = sha256(a.out / entry["file"])
     for name in ("column", "heart"):
-        # Small, and every score rests on them: they stay as they are.
+        # Small, and every score depends on them, so they are not quantised.
         if name in manifest:
             shutil.copy(a.pack / manifest[name]["file"], a.out)
     manifest["golden"] = golden_outputs(Exported(GraphNet(networks[0])), manifest["input"]["shape"][-1])
@@ -178,7 +178,9 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         prog="training.quantise", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--pack", type=Path, required=True, help="pack as `export` wrote it")
-    parser.add_argument("--films", action="append", required=True, help="annotated films, whose values give the ranges")
+    parser.add_argument(
+        "--films", action="append", required=True, help="annotated films from which the ranges are taken"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--version", required=True, help="version of the new pack")
     return parser.parse_args(arguments)

@@ -1,11 +1,11 @@
-"""One command from annotated films to a pack that the program accepts.
+"""Trains a pack for the program from annotated films with one command.
 
   python3 -m training.retrain --data EXPORTED_FOLDER --start training/trunk.pt --out runs/landmarks-clinic --minutes 60
 
-Makes phantoms where none are given, trains the locator and four members (other folds, other seeds) from a starting
-checkpoint or from nothing, goes on with the networks that a pack has for the straightened column and the close-up of
-the heart, and exports the new pack. Cut runs go on where they stopped. Measure the result with `training.evaluate` on
-films that were not trained on, then fill its card with `training.cards`.
+Makes phantoms unless they are given, trains the locator and four members (with different folds and seeds) from a
+starting checkpoint or from scratch, continues training a pack's networks for the straightened column and the close-up
+of the heart, and exports the new pack. An interrupted run resumes where it stopped. Measure the result with
+`training.evaluate` on films that were not used for training, then write its card with `training.cards`.
 """
 
 import argparse
@@ -25,11 +25,11 @@ from .packs import PROGRAM_PACKS, read_manifest, refuse_without
 
 MEMBERS = 4
 SHARE_OF_LOCATOR, SHARE_OF_TRUNK, SHARE_OF_COLUMN, SHARE_OF_HEART = 0.1, 0.25, 0.2, 0.25
-"""Of the whole time; the members share the rest."""
+"""Shares of the total time; the members share the rest."""
 COLUMN_OPTIONS = ["--network", "column", "--batch", "24", "--rate", "1e-3", "--real", "0.6", "--phantom-warp", "0.6"]
 HEART_OPTIONS = ["--network", "heart", "--batch", "24", "--rate", "1e-3", "--phantom-warp", "0.5"]
 SILHOUETTE_OFFSET = 1.0
-"""As in landmarks-corvet, where it was chosen on films that the members had left out (see `border`)."""
+"""As in landmarks-corvet, for which it was chosen on films left out by the members (see `border`)."""
 
 
 def planned_runs(a: argparse.Namespace, work: Path) -> Iterator[tuple[Path, list[str]]]:
@@ -70,12 +70,12 @@ def planned_runs(a: argparse.Namespace, work: Path) -> Iterator[tuple[Path, list
 
 
 def start_of(work: Path, network: str, fold: int) -> Path:
-    """The checkpoint that a network of the pack was turned back into."""
+    """The checkpoint made from a network of the pack."""
     return work / f"start-{network}-{fold}.pt"
 
 
 def start_from_pack(a: argparse.Namespace, work: Path) -> None:
-    """Turns the pack's networks for column and heart back into checkpoints, where that is not done yet."""
+    """Converts the pack's networks for column and heart into checkpoints, unless already done."""
     for network in ("column", "heart"):
         if not all(start_of(work, network, fold).exists() for fold in range(1, train.FOLDS + 1)):
             chosen = ["--network", network, "--pack", a.pack, "--data", a.data, "--phantoms", phantoms_of(a, work)]
@@ -87,7 +87,7 @@ def phantoms_of(a: argparse.Namespace, work: Path) -> str:
 
 
 def refuse_other_runs(a: argparse.Namespace, work: Path) -> None:
-    """Raises SystemExit where the folder holds networks of other films, another start or another length."""
+    """Raises SystemExit if the folder contains networks of other films, another start or another duration."""
     for network, fold in itertools.product(("column", "heart"), range(1, train.FOLDS + 1)):
         start = start_of(work, network, fold)
         if start.exists():
@@ -100,7 +100,7 @@ def refuse_other_runs(a: argparse.Namespace, work: Path) -> None:
 
 
 def sources_of(a: argparse.Namespace) -> list[str]:
-    """Data that the pack was trained on, those of the one that it went on from among them."""
+    """Training data of the pack, including those of the pack from which it continued."""
     before = read_manifest(a.pack)
     return [
         *a.source,
@@ -109,7 +109,7 @@ def sources_of(a: argparse.Namespace) -> list[str]:
 
 
 def retrain(a: argparse.Namespace) -> int:
-    """Runs what is not done yet; the exit status says whether the same command must be run again (see `--piece`)."""
+    """Runs the remaining steps; returns the exit status, 75 if the same command must be run again (see `--piece`)."""
     began = time.time()
     work = Path(a.work)
     refuse_without(a.pack, train.FOLDS)
@@ -158,18 +158,20 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--data", required=True, help="annotated films as the program exports them (index.json)")
     parser.add_argument(
-        "--out", default="runs/landmarks-clinic", help="folder of the new pack, which it is named after"
+        "--out", default="runs/landmarks-clinic", help="folder of the new pack; its name is the name of the pack"
     )
     parser.add_argument("--version", default="1", help="version of the new pack")
-    parser.add_argument("--start", help="checkpoint to start from; much shorter than from nothing")
+    parser.add_argument("--start", help="checkpoint to start from; much faster than training from scratch")
     parser.add_argument(
-        "--pack", default=str(PROGRAM_PACKS / "landmarks-corvet"), help="whose networks for column and heart go on"
+        "--pack",
+        default=str(PROGRAM_PACKS / "landmarks-corvet"),
+        help="pack whose networks for column and heart are trained further",
     )
-    parser.add_argument("--phantoms", help="phantom shards; made when not given")
+    parser.add_argument("--phantoms", help="phantom shards (default: generated)")
     parser.add_argument("--phantom-count", type=int, default=4000)
-    parser.add_argument("--minutes", type=float, default=300, help="training time in all")
+    parser.add_argument("--minutes", type=float, default=300, help="total training time")
     parser.add_argument(
-        "--piece", type=float, help="stop after about so many minutes, exit 75; the same command goes on"
+        "--piece", type=float, help="stop after about this many minutes with exit status 75; the same command continues"
     )
     parser.add_argument("--work", default="runs/retrain", help="folder for checkpoints and the run log")
     parser.add_argument("--workers", type=int, default=2)

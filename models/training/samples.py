@@ -23,7 +23,7 @@ FIRST_SEED = 5000
 
 
 def sample_films() -> Iterator[Any]:
-    """(file name, film, JPEG quality): eight dogs, every other one facing right, a cat and a dog at full detector
+    """(file name, film, JPEG quality): eight dogs, every second one facing right, a cat, and a dog at full detector
     size.
     """
     for number in range(1, DOGS + 1):

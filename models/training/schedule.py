@@ -1,4 +1,4 @@
-"""How fast every network of this folder learns, and the running average of its weights that is kept."""
+"""Learning rate of all networks here, and the running average of their weights."""
 
 import math
 from typing import Any
@@ -9,7 +9,7 @@ CLIP_NORM = 5.0
 EMA_DECAY = 0.995
 WARM_UP_STEPS = 60
 LEAST_RATE = 0.01
-"""Of the peak, at the end."""
+"""Final learning rate as a share of the peak."""
 
 
 def rate_at(peak: float, progress: float, step: float) -> float:
@@ -19,7 +19,7 @@ def rate_at(peak: float, progress: float, step: float) -> float:
 
 
 def blend(average: dict[str, torch.Tensor], model: Any, step: float) -> None:
-    """Moves a state dict, the running average, one step towards the model's weights; at first quickly."""
+    """Moves the running average, a state dict, one step towards the weights of the model, faster at first."""
     decay = min(EMA_DECAY, (1 + step) / (10 + step))
     with torch.no_grad():
         for name, value in model.state_dict().items():

@@ -1,5 +1,4 @@
-"""Averages the weights of runs that branched from one checkpoint: on few cores, several slow runs side by side and
-then their mean.
+"""Averages the weights of runs that started from one checkpoint, for example of several runs in parallel on few cores.
 
 python3 -m training.soup --out runs/trunk.pt runs/branch-1.pt runs/branch-2.pt runs/branch-3.pt
 """

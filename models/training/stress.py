@@ -1,9 +1,9 @@
-"""How much a score changes when the picture does: mirrored, turned, inverted, clipped, pale, compressed, resized,
-collimated, on a page, or a part of the whole animal's.
+"""Measures the change of scores when the picture is mirrored, rotated, inverted, clipped, pale, compressed, resized,
+collimated, on a page, or part of a film of the whole animal.
 
   python3 -m training.stress --data FOLDER --packs packs --report runs/stress.json
 
-Every film is measured as it is and after each change, with the program itself; no annotation is needed.
+The program measures every film unaltered and after each change; no annotation is needed.
 """
 
 import argparse
@@ -21,16 +21,16 @@ from .packs import only
 from .shares import share_of
 
 MOST_CHANGE = 0.15
-"""A score that moves further [v] did not withstand the change."""
+"""Largest change of a score that counts as unchanged [v]."""
 JPEG_QUALITY = 30
 WIDTHS_PX = (250, 3000)
 COLLIMATED_SHARE = 0.06
 BODY_TIMES = 2
-"""A film of the whole animal is so many times as long as the thorax's."""
+"""Length of a film of the whole animal relative to that of the thorax."""
 CLIPPED_PERCENT = (5, 95)
 PALE_SHARE = 0.25
 PAGE_TIMES = 2
-"""A page is so many times as long as the film on it."""
+"""Length of a page relative to the film on it."""
 
 
 def resized(width: int) -> Callable[[np.ndarray], np.ndarray]:
@@ -43,13 +43,13 @@ def resized(width: int) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def clipped(image: np.ndarray) -> np.ndarray:
-    """8 bits whose darkest and brightest twentieths are lost."""
+    """Clips the darkest and brightest twentieths of the 8-bit levels."""
     low, high = np.percentile(image, CLIPPED_PERCENT)
     return (np.clip((image - low) / max(high - low, 1), 0, 1) * 255).astype(np.uint8)
 
 
 def pale(image: np.ndarray) -> np.ndarray:
-    """The brightest part of the levels alone."""
+    """Compresses the levels into the brightest part of the range."""
     return np.round(255 - PALE_SHARE * (255.0 - image)).astype(np.uint8)
 
 
@@ -74,8 +74,8 @@ def collimated(image: np.ndarray) -> np.ndarray:
 
 
 def whole_body(image: np.ndarray) -> np.ndarray:
-    """The film in the middle of a longer and higher one, into which its borders run on, ever more blurred and darker,
-    with the film's own grain.
+    """The film in the middle of a longer and higher one, filled by extending its borders, increasingly blurred and
+    dark, with the film's own grain.
     """
     height, width = image.shape
     rows, columns = round(height * (BODY_TIMES - 1) / 4), round(width * (BODY_TIMES - 1) / 2)
@@ -128,7 +128,7 @@ def changed_scores(
 
 
 def figures_of(plain: dict[str, float], changed: dict[str, float]) -> dict:
-    """Share of the scored films whose score stays, and how far it moves in the median [v]."""
+    """Share of the scored films with unchanged score, and the median change [v]."""
     moved = [abs(changed[file] - vhs) if file in changed else float("inf") for file, vhs in plain.items()]
     share = share_of([change <= MOST_CHANGE for change in moved])
     found = [change for change in moved if np.isfinite(change)]
@@ -159,7 +159,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--data", required=True, help="folder of films in the data format")
     parser.add_argument("--group", help="only films of this group")
-    parser.add_argument("--pack", help="measure with this pack, and others of its kind left out")
+    parser.add_argument("--pack", help="measure with this pack instead of others of its kind")
     parser.add_argument("--packs", help="folder of packs to measure with instead of the program's own")
     parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
     parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")

@@ -44,12 +44,12 @@ from .warping import LOCATE, MEASURE, Picture, disc_target, training_picture
 
 FOLDS = 5
 DOG_WEIGHT = 2.0
-"""A real dog is drawn this many times as often as a real cat: dogs are what the program measures."""
+"""Frequency of a real dog relative to a real cat: dogs are the main subject of the program."""
 SAVE_EVERY_S = 60
 GO_ON = 75
-"""Exit status of a run that has not ended: the same command goes on with it."""
+"""Exit status of an unfinished run, which the same command continues."""
 STALL_S = 10
-"""A step that takes longer was held up (paused, or the computer slept): the rest of it is not counted as training."""
+"""Longest counted duration of a step; a longer step was suspended (pause or sleep of the computer)."""
 
 
 Loss = Callable[[torch.Tensor, dict[str, torch.Tensor]], tuple[torch.Tensor, float]]
@@ -58,10 +58,10 @@ Draw = Callable[[np.random.Generator, Film, float, argparse.Namespace], dict[str
 
 @dataclass(frozen=True)
 class Course:
-    """What a kind of network learns from.
+    """Training of one kind of network.
 
-    draw: one example out of a film, warped with the given strength; None where that film gave none this time.
-    loss: of the network's answer and a batch of examples, and an error to print.
+    draw: one example from a film, warped with the given strength; None if the film yields none this time.
+    loss: of the network's output for a batch of examples, and an error to print.
     """
 
     network: Callable[[], torch.nn.Module]
@@ -103,7 +103,7 @@ COURSES = {
 
 
 class Examples(torch.utils.data.IterableDataset):
-    """Endless examples: a share out of warped real films, the rest out of phantoms."""
+    """Infinite examples: a share from warped real films, the rest from phantoms."""
 
     def __init__(self, films: list[Film], phantoms: PhantomShards | None, arguments: argparse.Namespace) -> None:
         self.films, self.phantoms, self.arguments = films, phantoms, arguments
@@ -131,14 +131,14 @@ class Examples(torch.utils.data.IterableDataset):
 
 
 def example(picture: Picture, side: int) -> dict[str, np.ndarray]:
-    """What the loss gets of a picture of the thorax; places that were painted over teach no dense map."""
+    """Input of the loss for a picture of the thorax; painted areas are excluded from the dense maps."""
     values = points_example(picture, side)
     discs, disc_mask = disc_target(picture.points, side // STRIDE, side)
     return {**values, "discs": discs, "disc_mask": disc_mask * _bare(picture, side // STRIDE)}
 
 
 def points_example(picture: Picture, side: int) -> dict[str, np.ndarray]:
-    """What the loss of points and silhouette gets of a picture."""
+    """Input of the loss of points and silhouette for a picture."""
     cells = side // STRIDE
     places = np.nan_to_num((picture.points + 0.5) / side, nan=0.0)
     return {
@@ -151,7 +151,7 @@ def points_example(picture: Picture, side: int) -> dict[str, np.ndarray]:
 
 
 def _bare(picture: Picture, cells: int) -> np.ndarray:
-    """1 in every cell [cells, cells] in which nothing was painted over, else 0."""
+    """1 in every cell [cells, cells] without painted pixels, otherwise 0."""
     bare = np.ones((cells, cells), np.float32)
     if picture.painted is not None:
         bare -= (cv2.resize(picture.painted * 255, (cells, cells), interpolation=cv2.INTER_AREA) > 0).astype(np.float32)
@@ -159,9 +159,9 @@ def _bare(picture: Picture, cells: int) -> np.ndarray:
 
 
 def held_out(films: list[Film], fold: int, left_out: Sequence[str] = ()) -> list[Film]:
-    """The films of one data fold: every film but each fifth one, counted from `fold`; all with fold 0.
+    """The films of one data fold: all except every fifth one, counted from `fold`; all films for fold 0.
 
-    Films named in `left_out` are in none.
+    Films in `left_out` are in no fold.
     """
     films = [film for film in films if film.name not in left_out]
     if fold == 0:
@@ -170,7 +170,7 @@ def held_out(films: list[Film], fold: int, left_out: Sequence[str] = ()) -> list
 
 
 def precision(device: torch.device, wanted: bool) -> AbstractContextManager[None]:
-    """bfloat16 where the processor has it, which almost doubles the speed; weights stay float32."""
+    """bfloat16 if the processor supports it, which almost doubles the speed; weights stay float32."""
     if not wanted:
         return contextlib.nullcontext()
     return torch.autocast(device_type=device.type, dtype=torch.bfloat16)
@@ -182,7 +182,7 @@ def log_run(path: str | Path, record: dict[str, Any]) -> None:
 
 
 def train(a: argparse.Namespace) -> bool:
-    """Trains one network; False when a piece of the run has ended before the run has."""
+    """Trains one network; returns False if a piece ended before the whole run."""
     torch.manual_seed(a.seed)
     torch.set_flush_denormal(True)
     torch.set_num_threads(a.threads)
@@ -260,7 +260,9 @@ def _loop(
     device: torch.device,
     keep: Callable[[dict[str, Any]], None],
 ) -> bool:
-    """Steps until the run's time is over (True) or this piece's (False); `keep` gets what was learnt now and then."""
+    """Trains until the time of the run (True) or of this piece (False) is over; calls `keep` regularly to save the
+    state.
+    """
     began = last = saved_at = time.time()
     for batch in loader:
         progress = state["seconds"] / (a.minutes * 60)
@@ -305,13 +307,13 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--data", help="folder of annotated films (index.json)")
     parser.add_argument("--phantoms", help="folder of phantom shards (*.npz)")
     parser.add_argument(
-        "--out", required=True, help="checkpoint to write; OUT with .resume beside it lets a cut run go on"
+        "--out", required=True, help="checkpoint to write; OUT.resume next to it allows an interrupted run to continue"
     )
     parser.add_argument("--start", help="checkpoint to start from")
     parser.add_argument(
         "--minutes", type=float, default=40, help="training time, earlier parts of a resumed run included"
     )
-    parser.add_argument("--piece", type=float, help="stop after so many minutes and go on from there when run again")
+    parser.add_argument("--piece", type=float, help="stop after this many minutes; the next run continues")
     parser.add_argument("--network", default="landmarks", choices=list(COURSES), help="what is trained")
     parser.add_argument("--side", type=int, default=SIDE)
     parser.add_argument("--batch", type=int, default=8)
@@ -322,16 +324,20 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         "--phantom-warp",
         type=float,
         default=0.4,
-        help="strength of the augmentation of phantoms: there are many, so little is enough",
+        help="strength of the augmentation of phantoms, low because there are many",
     )
     parser.add_argument(
         "--locate-share", type=float, default=0.0, help="share of whole-film pictures (1 for the locator)"
     )
     parser.add_argument(
-        "--fold", type=int, default=0, choices=range(FOLDS + 1), help="leave each fifth real film out; 0 uses all"
+        "--fold", type=int, default=0, choices=range(FOLDS + 1), help="leave out every fifth real film; 0 uses all"
     )
     parser.add_argument(
-        "--leave-out", nargs="*", default=[], metavar="FILE", help="films never trained on, e.g. to calibrate with them"
+        "--leave-out",
+        nargs="*",
+        default=[],
+        metavar="FILE",
+        help="films to exclude from training, e.g. for calibration",
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1, help="processes that make pictures")

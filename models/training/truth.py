@@ -1,6 +1,4 @@
-"""Scores of annotated films. The program's own rule is core/cardiac/ruler/vertebral-ruler.ts; this is the measuring
-stick beside it.
-"""
+"""Scores of annotated films, implemented independently of the program (core/cardiac/ruler/vertebral-ruler.ts)."""
 
 from typing import Any
 
@@ -13,9 +11,9 @@ from .phantom.film import PhantomFilm
 
 
 def vertebrae_spanned(length: float, edges: np.ndarray, numbers: np.ndarray | None = None) -> float:
-    """Vertebrae that a length spans when it is laid along the edges [n, 2] from the first one.
+    """Number of vertebrae spanned by a length laid along the edges [n, 2] from the first one.
 
-    numbers: of the vertebrae that the edges belong to; one after the other where not given.
+    numbers: of the vertebrae to which the edges belong (default: consecutive).
     """
     counted = np.arange(len(edges)) if numbers is None else numbers - numbers[0]
     each = vertebra_lengths(counted, edges)
@@ -26,7 +24,7 @@ def vertebrae_spanned(length: float, edges: np.ndarray, numbers: np.ndarray | No
 
 
 def scores(points: np.ndarray) -> tuple[float, float]:
-    """(VHS, VLAS) of points [len(POINTS), 2] whose edges are known from T4 on; NaN for what cannot be had."""
+    """(VHS, VLAS) of points [len(POINTS), 2] whose edges are known from T4 on; NaN if undefined."""
     numbers = np.flatnonzero(np.isfinite(points[T4:]).all(1))
     edges = points[T4:][numbers]
     if len(edges) < 2 or not np.isfinite(points[T4]).all():
@@ -44,8 +42,8 @@ def scores(points: np.ndarray) -> tuple[float, float]:
 
 
 def rlad_of(points: np.ndarray, outline: np.ndarray) -> float:
-    """RLAD [v]: from the crossing of the axes along their bisector to the outline. NaN where it cannot be had, or ends
-    beyond the column, where a few simulated atria reach and no real one can.
+    """RLAD [v]: from the crossing of the axes along their bisector to the outline. NaN if undefined, or if it ends
+    beyond the column, which only a few simulated atria reach.
     """
     top, bottom, right, left = heart = points[:4].astype(float)
     numbers = np.flatnonzero(np.isfinite(points[T4:]).all(1))
@@ -62,7 +60,7 @@ def rlad_of(points: np.ndarray, outline: np.ndarray) -> float:
 
 
 def _on_one_side(edges: np.ndarray, a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether both places are on the same side of the nearest stretch of the column."""
+    """Whether both points are on the same side of the nearest part of the column."""
 
     def side(place: np.ndarray) -> float:
         nearest = int(np.argmin(np.linalg.norm(edges - place, axis=1)[:-1]))

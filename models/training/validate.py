@@ -1,11 +1,12 @@
-"""Measures a public or own collection of films with the program and compares it with its annotation and with what
-others have published.
+"""Measures a collection of films with the program and compares the scores with its annotations and with published
+figures.
 
   python3 -m training.validate FOLDER --out runs/validation      (or, from the repository: npx corvet validate FOLDER)
 
 Layouts: see `layouts`. Prints error, bias, limits of agreement, accuracy of the three classes and their confusion, and
 writes films.csv (one row per film), figures.json (read by `cards`) and index.html with the films that are measured
-worst. Films stay on this machine; index.html holds pictures of them, so it is shared as the collection may be.
+worst. Films stay on this machine. index.html contains pictures of them: share it only as the licence of the films
+allows.
 """
 
 import argparse
@@ -28,7 +29,7 @@ from .layouts import pictures_without_label, read_layout
 from .packs import only
 
 AT_A_TIME = 200
-"""Films that one start of the program measures: their copies are deleted after it."""
+"""Number of films per run of the program, after which their copies are deleted."""
 TILE_PX = 420
 COLUMNS = ("file", "group", "class", "measured_class", "tier", "vhs", "vhs_truth", "error", "vlas", "spread", "failed")
 PUBLISHED = (
@@ -37,7 +38,7 @@ PUBLISHED = (
     ("segmentation of dogs and cats", "VHS r 0.922", "doi:10.3389/fvets.2025.1612338"),
     ("16 observers", "differ by 1.05 ± 0.32 v", "Hansson 2005"),
 )
-"""(what, figure, source); none of them was measured here or on the same films."""
+"""(what, figure, source); none was measured here or on the same films."""
 PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Corvet on {folder}</title>
 <style>
@@ -72,7 +73,7 @@ def measured(a: argparse.Namespace, packs: str | None) -> tuple[list[dict[str, A
 
 
 def report_of(records: list[dict[str, Any]]) -> dict[str, Any]:
-    """Figures of all films, and of each group where there are several."""
+    """Figures of all films, and of each group if there are several."""
     groups = sorted({record["group"] for record in records})
     parts = {group: [record for record in records if record["group"] == group] for group in groups}
     return {"all films": describe(records)} | (
@@ -81,7 +82,7 @@ def report_of(records: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def off_by(record: dict[str, Any]) -> float:
-    """Distance of a score from its annotation, or from the nearest score of its class [v]; failed films come first."""
+    """Distance of a score from its annotation, or from the nearest score of its class [v]; failed films sort first."""
     if "failed" in record:
         return float("inf")
     vhs, truth = record["vhs"], record.get("vhs_truth")
@@ -128,7 +129,7 @@ def _table(rows: Any) -> str:
 
 
 def _figure(folder: str, entry: dict[str, Any], rows: dict[str, Any], record: dict[str, Any]) -> str:
-    """A film with annotation and measurement, as an inline picture; its name alone where it cannot be decoded."""
+    """A film with annotation and measurement as an inline picture; only its name if it cannot be decoded."""
     text = f"{record['file']}: {_finding(record)}"
     caption = f"<figcaption>{html.escape(text)}</figcaption>"
     with tempfile.TemporaryDirectory() as scratch:
@@ -173,10 +174,10 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         prog="validate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", help="collection of annotated films; it is only read")
-    parser.add_argument("--out", default="corvet-validation", help="folder for what is written")
-    parser.add_argument("--worst", type=int, default=12, help="films on the page")
-    parser.add_argument("--limit", type=int, help="measure only so many films, the first by name")
-    parser.add_argument("--pack", help="measure with this pack, and others of its kind left out")
+    parser.add_argument("--out", default="corvet-validation", help="output folder")
+    parser.add_argument("--worst", type=int, default=12, help="number of films on the page")
+    parser.add_argument("--limit", type=int, help="measure only the first films by name")
+    parser.add_argument("--pack", help="measure with this pack instead of others of its kind")
     parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
     return parser.parse_args(arguments)
 

@@ -1,4 +1,4 @@
-"""Augmentation: one film in, one training picture out, its points carried along exactly."""
+"""Augmentation: makes a training picture from a film and transforms its points exactly."""
 
 import math
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ from .names import FIRST_EDGE, HEART_POINTS
 from .outlines import LEVEL_SPREAD, axes_of, crossing_level, squared
 
 LOCATE, MEASURE = "locate", "measure"
-"""What a network is for: finding the thorax on any whole film, or measuring it in the upright frame."""
+"""Purpose of a network: finding the thorax on a whole film, or measuring it in the upright frame."""
 FIXED_POINT_STEPS = 8
 INVERTED_SHARE = {LOCATE: 0.35, MEASURE: 0.04}
-"""Share of negatives: the program turns them over as soon as the locator has found the thorax."""
+"""Share of negatives; the program inverts them once the locator has found the thorax."""
 UNKNOWN_FROM = 0.4
-"""So far from an annotated edge nobody said whether there is another disc [v]."""
+"""Distance from an annotated edge beyond which unannotated discs may lie [v]."""
 TONE_STEPS = 5
 ANY_TURN_SHARE = 0.22
-"""Share of whole films that lie at any angle."""
+"""Share of whole films at a random angle."""
 
 
 @dataclass
 class Picture:
-    """A warped film [side, side] float32 0-1 with what is known of it [network px].
+    """A warped film [side, side] float32 0-1 with its annotation [network px].
 
-    NaN and weight 0 where a point is unknown.
+    Unknown points are NaN with weight 0.
     """
 
     image: np.ndarray
@@ -40,10 +40,9 @@ class Picture:
 
 
 def training_picture(rng: np.random.Generator, film: Film, side: int, purpose: str, strength: float = 1.0) -> Picture:
-    """One picture out of a film.
+    """One picture from a film.
 
-    strength: 1 for films that are few; below 1 the warps are gentler and that share of the pictures is degraded, the
-    others are left as they are.
+    strength: 1 for the few real films; below 1, warps are gentler and only this share of the pictures is degraded.
     """
     frame = _frame(rng, film, side, purpose, strength)
     points = frame.to_network(film.points)
@@ -66,7 +65,7 @@ def training_picture(rng: np.random.Generator, film: Film, side: int, purpose: s
 
 
 def by_definition(points: np.ndarray, outline: np.ndarray | None) -> np.ndarray:
-    """The carried points with axes that are perpendicular again, taken from the carried outline where there is one."""
+    """The transformed points with perpendicular axes, derived from the transformed outline if there is one."""
     heart = squared(points[: len(HEART_POINTS)])
     if outline is not None and np.isfinite(heart[:4]).all():
         level = float(np.clip(crossing_level(heart), *LEVEL_SPREAD))
@@ -77,7 +76,7 @@ def by_definition(points: np.ndarray, outline: np.ndarray | None) -> np.ndarray:
 
 
 def _painted(painted: np.ndarray, frame: Frame, field: np.ndarray) -> np.ndarray:
-    """1 where the warped picture shows what was painted over."""
+    """1 where the warped picture shows painted areas."""
     map_x, map_y = _source(frame, field)
     share = cv2.remap(painted, map_x, map_y, cv2.INTER_LINEAR).astype(np.float32) / 255
     return cv2.dilate((share > PAINTED_LEAST).astype(np.uint8), np.ones((3, 3), np.uint8))
@@ -93,7 +92,7 @@ def _frame(rng: np.random.Generator, film: Film, side: int, purpose: str, streng
 def _measuring_frame(
     rng: np.random.Generator, pose: tuple[np.ndarray, float, float, bool], side: int, strength: float
 ) -> Frame:
-    """The upright frame as a locating pass would give it: about right, now and then far off."""
+    """The upright frame with errors like those of the locator: small as a rule, sometimes large."""
     t8, vertebra, angle, mirrored = pose
     far = 2.0 if rng.random() < 0.15 else 1.0
     spread = CROP_VERTEBRAE * math.exp(rng.normal(0, 0.13 * far))
@@ -108,7 +107,7 @@ def _measuring_frame(
 def _locating_frame(
     rng: np.random.Generator, film: Film, pose: tuple[np.ndarray, float, float, bool], side: int
 ) -> Frame:
-    """The whole film, or any part of it, either way round, turned to any side now and then."""
+    """The whole film or a part of it, facing either side, sometimes rotated by a random angle."""
     t8, vertebra, angle, mirrored = pose
     spread = math.exp(rng.uniform(math.log(13), math.log(46)))
     turn = rng.uniform(-math.pi, math.pi) if rng.random() < ANY_TURN_SHARE else rng.normal(0, math.radians(16))
@@ -155,7 +154,7 @@ def resample(image: np.ndarray, frame: Frame, field: np.ndarray, rng: np.random.
 
 
 def carry(targets: np.ndarray, field: np.ndarray) -> np.ndarray:
-    """Places p with p + field(p) = target: where the warped picture shows each point."""
+    """Positions p with p + field(p) = target, at which the warped picture shows each point."""
     side = field.shape[0]
     places = np.where(np.isfinite(targets), targets, 0.0)
     start = places.copy()
@@ -201,7 +200,7 @@ def degrade(rng: np.random.Generator, image: np.ndarray, strength: float, invert
 
 
 def _thumbnail(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
-    """As if the film had come as a small JPEG and been enlarged."""
+    """Simulates an enlarged small JPEG."""
     width, height = image.shape[::-1]
     share = rng.uniform(0.25, 0.85)
     small = cv2.resize(np.clip(image, 0, 1), (int(width * share), int(height * share)), interpolation=cv2.INTER_AREA)
@@ -212,13 +211,13 @@ def _thumbnail(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
 
 
 def _clipped(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
-    """The darkest and the brightest tenths at most are lost."""
+    """Clips up to a tenth of the levels at either end."""
     low, high = np.quantile(image[::4, ::4], (rng.uniform(0, 0.1), rng.uniform(0.9, 1)))
     return np.clip((image - low) / max(float(high - low), 0.1), 0, 1).astype(np.float32)
 
 
 def _toned(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
-    """Another tone curve: what a viewer's window, a look-up table or a film's toe and shoulder make of one beam."""
+    """Applies another tone curve, like a viewer's window, a look-up table or the toe and shoulder of a film."""
     steps = np.exp(rng.normal(0, 0.45, TONE_STEPS))
     curve = np.concatenate([[0], np.cumsum(steps) / steps.sum()])
     return np.interp(np.clip(image, 0, 1), np.linspace(0, 1, TONE_STEPS + 1), curve).astype(np.float32)
@@ -243,7 +242,7 @@ def _collimate(rng: np.random.Generator, image: np.ndarray) -> None:
 
 
 def disc_target(points: np.ndarray, cells: int, side: int) -> tuple[np.ndarray, np.ndarray]:
-    """Map of every known disc [cells, cells], 0-1, and the mask of places where discs are known to be or not to be."""
+    """Map of every known disc [cells, cells], 0-1, and the mask of cells in which the presence of a disc is known."""
     edges = points[FIRST_EDGE:]
     known = np.flatnonzero(np.isfinite(edges).all(1))
     places = (edges[known] + 0.5) * cells / side - 0.5
@@ -255,7 +254,7 @@ def disc_target(points: np.ndarray, cells: int, side: int) -> tuple[np.ndarray, 
 
 
 def _known_column(numbers: np.ndarray, places: np.ndarray, axis: np.ndarray) -> np.ndarray:
-    """1 everywhere but on the column beyond and between the annotated edges, where unannotated discs may lie."""
+    """1 everywhere except on the column beyond and between the annotated edges, where unannotated discs may lie."""
     first, last = places[0], places[-1]
     direction = (last - first) / max(float(np.linalg.norm(last - first)), 1e-6)
     vertebra = np.linalg.norm(last - first) / max(int(numbers[-1] - numbers[0]), 1)

@@ -52,7 +52,7 @@ class Intervals(unittest.TestCase):
         without_vlas = [{**film, "vlas_truth": None} for film in real]
         often = [{**film, "film": "a.png"} for film in real]
         cases: list[tuple[list[dict], list[dict], str, str]] = [
-            (real[:3], simulated, "direct", "3 films of --real with a measured VHS .*: 4 are the fewest"),
+            (real[:3], simulated, "direct", "3 films of --real with a measured VHS .*: 80% intervals need at least 4"),
             (often, simulated, "direct", "1 films of --real"),
             (without_vlas, [], "photograph", "0 films of --real with a measured VLAS"),
             (real, [], "direct", "0 films of --simulated with a measured VHS"),

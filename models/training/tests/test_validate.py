@@ -103,7 +103,7 @@ class Layouts(unittest.TestCase):
                 ("{oops", r"index\.json: not JSON"),
                 ("[]", r"index\.json: version must be 1"),
                 ('{"version": 1, "images": []}', r"index\.json: no film with landmarks"),
-                (json.dumps(missing), r"7\.png: no such file"),
+                (json.dumps(missing), r"7\.png: file in index.json not found"),
             ):
                 index.write_text(text)
                 with self.assertRaisesRegex(ValueError, message):
