@@ -1,24 +1,24 @@
 import type { GreyPixels } from "./decode-image.ts";
 
 /** Maximum difference of levels in a row or column of a margin, caused by JPEG at nearby edges. */
-const mostDifference = 8;
+const maxDifference = 8;
 /** Step between the sampled pixels of a line. */
 const step = 3;
 
 /**
  * Removes a margin of a single level, such as that of a film exported on a page.
  *
- * @param mostShare  maximum size of the rest, as a fraction of the longest side
+ * @param maxShare  maximum size of the rest, as a fraction of the longest side
  * @returns          null if more or nothing would remain
  */
-export function withoutPlainMargin({ grey, widthPx, heightPx }: GreyPixels, mostShare: number): GreyPixels | null {
+export function withoutPlainMargin({ grey, widthPx, heightPx }: GreyPixels, maxShare: number): GreyPixels | null {
   const isPlainRow = (row: number) => isPlain(grey, row * widthPx, 1, widthPx);
   const [top, bottom] = inside(heightPx, isPlainRow);
   if (bottom <= top) return null;
   const isPlainColumn = (column: number) => isPlain(grey, top * widthPx + column, widthPx, bottom - top);
   const [left, right] = inside(widthPx, isPlainColumn);
   const [width, height] = [right - left, bottom - top];
-  if (width <= 0 || Math.max(width, height) > mostShare * Math.max(widthPx, heightPx)) return null;
+  if (width <= 0 || Math.max(width, height) > maxShare * Math.max(widthPx, heightPx)) return null;
   const rest = new Uint8Array(width * height);
   for (let row = 0; row < height; row += 1) {
     const start = (row + top) * widthPx + left;
@@ -41,7 +41,7 @@ function isPlain(grey: Uint8Array, start: number, stride: number, count: number)
     const level = grey[start + at * stride] as number;
     if (level < least) least = level;
     if (level > most) most = level;
-    if (most - least > mostDifference) return false;
+    if (most - least > maxDifference) return false;
   }
   return true;
 }

@@ -4,9 +4,9 @@ import type { GreyPixels } from "./decode-image.ts";
 /** Number of cells along each side in which two pictures are compared. */
 const cells = 32;
 /** Minimum correlation of two copies of a picture; recompressed and rewindowed films exceed it. */
-const leastCorrelation = 0.995;
+const minCorrelation = 0.995;
 /** Standard deviation of the grey levels below which a picture is empty. */
-const leastDeviation = 1;
+const minDeviation = 1;
 
 /**
  * Thumbnail of a picture, to recognise it after its deletion.
@@ -28,7 +28,7 @@ export function isSamePicture(one: string, other: string): boolean {
   const [a, b] = [normalised(one), normalised(other)];
   if (a === null || b === null) return true;
   const correlation = a.reduce((sum, value, cell) => sum + value * (b[cell] ?? 0), 0) / a.length;
-  return correlation >= leastCorrelation;
+  return correlation >= minCorrelation;
 }
 
 /** Cells of a picture with mean 0 and deviation 1; null for an empty picture. */
@@ -36,5 +36,5 @@ function normalised(shape: string): readonly number[] | null {
   const data = Buffer.from(shape, "base64");
   const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
   const deviation = Math.sqrt(data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / data.length);
-  return deviation < leastDeviation ? null : [...data].map((value) => (value - mean) / deviation);
+  return deviation < minDeviation ? null : [...data].map((value) => (value - mean) / deviation);
 }

@@ -8,12 +8,12 @@ import { straightenedSizePx } from "./homography.ts";
  */
 const cornerOverhangShare = 0.1;
 /** Minimum edge of a film that can be rectified [px]. */
-const leastEdgePx = 16;
+const minEdgePx = 16;
 /** Minimum sine of an angle of the film; below it three corners are nearly on a line. */
-const leastAngleSine = 0.05;
+const minAngleSine = 0.05;
 
 /** Maximum ratio of the film's pixels to the photograph's; corners with a larger one are not those of a film. */
-const mostEnlarged = 3;
+const maxEnlargement = 3;
 /** Maximum side of a JPEG [px]. */
 const longestJpegSidePx = 65_500;
 
@@ -60,7 +60,7 @@ export function areFilmCorners(corners: Corners, photo: PictureSize): boolean {
 function assertOfFilmSize(corners: Corners, picture: PictureSize): void {
   const { widthPx, heightPx } = straightenedSizePx(corners, picture);
   const isOfFilm =
-    widthPx * heightPx <= Math.min(maximumPixels, mostEnlarged * picture.widthPx * picture.heightPx) &&
+    widthPx * heightPx <= Math.min(maximumPixels, maxEnlargement * picture.widthPx * picture.heightPx) &&
     Math.max(widthPx, heightPx) <= longestJpegSidePx;
   if (!isOfFilm)
     throw fault(
@@ -73,10 +73,10 @@ function assertConvexClockwise(points: Corners): void {
     turnSine(points[(index + 3) % 4] as Point, point, points[(index + 1) % 4] as Point),
   );
   const shortest = Math.min(...points.map((point, index) => distancePx(point, points[(index + 1) % 4] as Point)));
-  if (shortest < leastEdgePx) throw fault(`an edge is shorter than ${leastEdgePx} px`);
-  if (turns.every((turn) => turn < -leastAngleSine)) throw fault("wrong order, expected TL,TR,BR,BL (clockwise)");
-  if (turns.some((turn) => turn < -leastAngleSine)) throw fault("not convex, or not in the order TL,TR,BR,BL");
-  if (turns.some((turn) => turn < leastAngleSine)) throw fault("three corners lie on a line");
+  if (shortest < minEdgePx) throw fault(`an edge is shorter than ${minEdgePx} px`);
+  if (turns.every((turn) => turn < -minAngleSine)) throw fault("wrong order, expected TL,TR,BR,BL (clockwise)");
+  if (turns.some((turn) => turn < -minAngleSine)) throw fault("not convex, or not in the order TL,TR,BR,BL");
+  if (turns.some((turn) => turn < minAngleSine)) throw fault("three corners lie on a line");
 }
 
 /** Sine of the turn at a corner; positive for a clockwise turn on the screen (y down). */

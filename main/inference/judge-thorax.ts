@@ -13,7 +13,7 @@ const clearEvidence = 32;
 /** Widths of the square crops that the gate judges [vertebrae]. */
 const shownVertebrae = [16, 20] as const;
 /** Minimum probability of a direct film in each crop. */
-const leastDirect = 0.75;
+const minDirectProbability = 0.75;
 
 export type PassedThorax = { readonly pose: ThoraxPose; readonly verdict: GateVerdict };
 
@@ -42,6 +42,6 @@ export async function judgeThorax(
       judgeFilm(call, gate.manifest, levels, thoraxFrame(pose, { ...crop, vertebrae }, side, 0)),
     ),
   );
-  if (verdicts.some(({ probabilities }) => probabilities.direct < leastDirect)) return null;
+  if (verdicts.some(({ probabilities }) => probabilities.direct < minDirectProbability)) return null;
   return { pose, verdict: { ...(verdicts[0] as GateVerdict), isOfThoraxAlone: true } };
 }

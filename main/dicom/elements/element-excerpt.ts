@@ -40,8 +40,8 @@ export function excerptOf(file: DicomElements): ElementExcerpt {
 function isTaken(from: DicomElements, tag: string): boolean {
   const group = Number.parseInt(tag.slice(0, 4), 16);
   if (group % 2 === 1 || (group > limits.group && tag !== grey.shape)) return false;
-  const mostBytes = tag === grey.table ? grey.tableBytes : limits.valueBytes;
-  return from.items(tag).length > 0 || (from.bytes(tag)?.length ?? 0) <= mostBytes;
+  const maxBytes = tag === grey.table ? grey.tableBytes : limits.valueBytes;
+  return from.items(tag).length > 0 || (from.bytes(tag)?.length ?? 0) <= maxBytes;
 }
 
 export function valuesOf(excerpt: ElementExcerpt): ElementValues {

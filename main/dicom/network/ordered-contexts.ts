@@ -4,7 +4,7 @@ const itemsAt = 74;
 const itemHeaderBytes = 4;
 const contextItem = 0x20;
 /** Identifiers are the odd numbers from 1 to 255. @see DICOM PS3.8 9.3.2.2 */
-const mostContexts = 128;
+const maxContexts = 128;
 
 /**
  * Sorts the presentation contexts of an A-ASSOCIATE-RQ by identifier, since the library renumbers a context that
@@ -16,7 +16,7 @@ export function withOrderedContexts(pdu: Buffer): Buffer {
   const items = itemsOf(pdu);
   const contexts = items.filter(isContext).sort((one, other) => idOf(one) - idOf(other));
   const ids = new Set(contexts.map(idOf));
-  if (contexts.length > mostContexts) throw new GateFault("not-dicom", `${contexts.length} presentation contexts`);
+  if (contexts.length > maxContexts) throw new GateFault("not-dicom", `${contexts.length} presentation contexts`);
   if (ids.size < contexts.length || ids.has(0))
     throw new GateFault("not-dicom", "presentation contexts with repeated or zero identifiers");
   let next = 0;

@@ -8,7 +8,7 @@ export type ExposedField = {
 };
 
 /** Minimum fraction of the picture; a smaller field indicates a damaged file. */
-const leastShare = 0.05;
+const minShare = 0.05;
 
 const openings = [
   {
@@ -48,7 +48,7 @@ export function exposedField(file: ElementValues, { widthPx, heightPx }: Picture
     to[row] = last + 1;
     open += last + 1 - first;
   }
-  return open >= leastShare * widthPx * heightPx ? { from, to } : null;
+  return open >= minShare * widthPx * heightPx ? { from, to } : null;
 }
 
 /** First and last open column of a row, counted from 0; first > last for a covered row. */

@@ -13,14 +13,14 @@ export type KeyObjects = Omit<KeyFilms, "films"> & {
   readonly isOwn: boolean;
 };
 
-const mostFilms = 500;
+const maxFilms = 500;
 const isUid = (value: string | null): value is string => value !== null && /^[0-9.]{1,64}$/.test(value);
 
 /** Reads a key object selection; null for any other object and without films. @see DICOM PS3.3 A.35.4 */
 export function readKeyObjects(file: DicomFile): KeyObjects | null {
   const sopInstanceUid = file.text("00080018");
   if (file.text("00080016") !== sopClasses.keyObjects || !isUid(sopInstanceUid)) return null;
-  const films = filmsOf(file).slice(0, mostFilms);
+  const films = filmsOf(file).slice(0, maxFilms);
   if (films.length === 0) return null;
   const { given, family } = personName(file.text("00100010") ?? "");
   return {

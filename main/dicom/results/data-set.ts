@@ -50,8 +50,8 @@ function fitting(value: string, most: number, isName: boolean): string {
     : cut(clean, most);
 }
 
-function cut(value: string, mostBytes: number): string {
-  const { read } = new TextEncoder().encodeInto(value, new Uint8Array(mostBytes));
+function cut(value: string, maxBytes: number): string {
+  const { read } = new TextEncoder().encodeInto(value, new Uint8Array(maxBytes));
   return value.slice(0, read);
 }
 

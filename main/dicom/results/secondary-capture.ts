@@ -81,7 +81,7 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
       "ST",
       `Heart measurement drawn on the film by Corvet ${subject.programVersion}, ${validation(subject)}`.slice(
         0,
-        mostShortTextLetters,
+        maxShortTextLetters,
       ),
     ),
     "00082112": sequence(source),
@@ -96,7 +96,7 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
 }
 
 /** Maximum length of an ST value. @see DICOM PS3.5 6.2 */
-const mostShortTextLetters = 1024;
+const maxShortTextLetters = 1024;
 
 /** Validation of the packs of all readings: the persons who released them, without duplicates. */
 function validation(subject: ResultSubject): string {

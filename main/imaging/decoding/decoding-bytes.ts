@@ -13,9 +13,9 @@ type Form = {
  * Memory used before the first pixel and temporarily by decoder, threads and Node. Measured: up to 2 MB more than the
  * pixels in a hundred runs, 6 MB once on a busy machine.
  */
-const leastBytes = 8 * 1024 * 1024;
+const minBytes = 8 * 1024 * 1024;
 /** Maximum number of pieces in a header; a longer one is malicious. */
-const mostPieces = 10_000;
+const maxPieces = 10_000;
 /** Rows buffered between decoder and scaled picture with two threads; measured, with a margin. */
 const rowsUnderWay = 2400;
 /**
@@ -35,13 +35,13 @@ const turnedPictures = 2.25;
 export function decodingBytes(image: Uint8Array, outputChannels = 0, isTurned = false): number {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
   const form = isPng(bytes) ? pngForm(bytes) : isJpeg(bytes) ? jpegForm(bytes) : null;
-  if (form === null) return leastBytes;
+  if (form === null) return minBytes;
   if (form === "endless") return Infinity;
   const { widthPx, heightPx, channels, sampleBytes, keptBytes } = form;
   const pixels = widthPx * heightPx;
   const underWay = widthPx * Math.min(heightPx, rowsUnderWay) * Math.ceil(channels) * sampleBytes;
   const outputBytes = pixels * outputChannels * (isTurned ? turnedPictures : 1);
-  return leastBytes + underWay + pixels * channels * keptBytes + outputBytes;
+  return minBytes + underWay + pixels * channels * keptBytes + outputBytes;
 }
 
 export function isJpeg(bytes: Uint8Array): boolean {
@@ -72,7 +72,7 @@ function pngForm(bytes: Buffer): Form | null {
 function hasChunkBeforePixels(bytes: Buffer, wanted: string): boolean {
   let pieces = 0;
   for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    if ((pieces += 1) > mostPieces) return true;
+    if ((pieces += 1) > maxPieces) return true;
     const name = bytes.toString("latin1", at + 4, at + 8);
     if (name === "IDAT") return false;
     if (name === wanted) return true;
@@ -89,7 +89,7 @@ function jpegForm(bytes: Buffer): Form | "endless" | null {
     null;
   let at = 2;
   for (let pieces = 0; at + 4 <= bytes.length; pieces += 1) {
-    if (pieces > mostPieces) return "endless";
+    if (pieces > maxPieces) return "endless";
     const marker = bytes[at + 1] as number;
     // Skip fill bytes and bytes between two segments, as the decoder does.
     if (bytes[at] !== 0xff || marker === 0xff || marker === 0) at += 1;

@@ -33,7 +33,7 @@ export async function settlePose(found: ThoraxPose | null, look: Look): Promise<
 export type SettledPoses = readonly (SettledPose | null)[];
 
 /** Evidence below which there is no column; films with a column reach 30 and more. */
-const lostEvidence = 25;
+const minEvidence = 25;
 
 /**
  * Corrects the poses of a film. Without a column, also tries the film rotated by quarter turns and continues with the
@@ -49,19 +49,19 @@ export async function settleEitherWay(
   search: () => Promise<SettledPose | null>,
 ): Promise<readonly (ThoraxPose | null)[]> {
   let best = await settleTurned(0);
-  for (let quarters = 1; quarters < 4 && mostEvidence(best) < lostEvidence; quarters++) {
+  for (let quarters = 1; quarters < 4 && strongestEvidence(best) < minEvidence; quarters++) {
     const turned = await settleTurned(quarters);
-    if (mostEvidence(turned) > mostEvidence(best)) best = turned;
+    if (strongestEvidence(turned) > strongestEvidence(best)) best = turned;
   }
-  if (mostEvidence(best) < lostEvidence) {
+  if (strongestEvidence(best) < minEvidence) {
     const closer = [await search()];
-    if (mostEvidence(closer) > mostEvidence(best)) best = closer;
+    if (strongestEvidence(closer) > strongestEvidence(best)) best = closer;
   }
-  const shown = best.filter((settled) => settled !== null && settled.columnEvidence >= lostEvidence);
+  const shown = best.filter((settled) => settled !== null && settled.columnEvidence >= minEvidence);
   return (shown.length > 0 ? shown : best).map((settled) => settled && settled.pose);
 }
 
-function mostEvidence(poses: SettledPoses): number {
+function strongestEvidence(poses: SettledPoses): number {
   return Math.max(0, ...poses.map((settled) => settled?.columnEvidence ?? 0));
 }
 

@@ -115,7 +115,7 @@ export function checkCorners(corners: Network & { readonly decoding: CornerDecod
 }
 
 /** Minimum number of votes on a direct film: with fewer, the spread would be 0 and every film `optimal`. */
-const leastVoters = 2;
+const minVoters = 2;
 
 /** Refuses networks whose number, input and outputs do not fit the decoding of landmarks. */
 export function checkLandmarks(landmarks: LandmarkNetwork, context: z.RefinementCtx): void {
@@ -131,8 +131,8 @@ export function checkLandmarks(landmarks: LandmarkNetwork, context: z.Refinement
     sharpness: [1, points],
     maps: [1, Math.max(points + 1, maps), cells, cells],
   };
-  if (kind === "landmarks" && votersOf(landmarks) < leastVoters)
-    refuse(context, ["members"], `at least ${leastVoters} networks must vote, since the spread of fewer is unknown`);
+  if (kind === "landmarks" && votersOf(landmarks) < minVoters)
+    refuse(context, ["members"], `at least ${minVoters} networks must vote, since the spread of fewer is unknown`);
   checkShape(input, [1, 1, side, side], "input", context);
   for (const [name, shape] of Object.entries(wanted)) {
     const output = outputs.find((candidate) => candidate.name === name);

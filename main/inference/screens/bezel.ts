@@ -19,13 +19,13 @@ const search = { reach: 0.075, slant: 0.04 } as const;
  * Step of the search, minimum mean capped step of a visible edge, number of edges compared on each side, their minimum
  * distance, and how far outwards a side may move: a strip further out is part of the viewer.
  */
-const edge = { stepPx: 3, leastScore: 4, count: 5, apartPx: 5, outwardsPx: 8 } as const;
+const edge = { stepPx: 3, minScore: 4, count: 5, apartPx: 5, outwardsPx: 8 } as const;
 /** Width of a bezel as a fraction of the film's shorter edge. */
 const width = { least: 0.02, most: 0.12 } as const;
 /** Maximum relative difference of widths between the ends of a side and between sides, and difference of levels. */
 const difference = { ofEnds: 0.3, ofSides: 0.15, ofLevels: 40 } as const;
 /** Minimum number of sides with a bezel: a film that fills a monitor may touch its frame on one side. */
-const leastSides = 3;
+const minSides = 3;
 /**
  * Maximum grey level of a bezel, maximum difference across it and between neighbouring samples along it, and the
  * fraction of a side where they hold. Along a side a lamp or a shadow may change the level more, but gradually.
@@ -36,7 +36,7 @@ const dark = { level: 110, across: 12, along: 6, share: 0.8 } as const;
  * own black. Compares means of `sidePx` x `sidePx` pixels at `grid` x `grid` points in the middle of the film, of
  * which a fraction `share` may be darker.
  */
-const black = { leastGap: 4, sidePx: 5, grid: 71, from: 0.15, to: 0.85, share: 0.002 } as const;
+const black = { minGap: 4, sidePx: 5, grid: 71, from: 0.15, to: 0.85, share: 0.002 } as const;
 
 /** A dark strip of even width along a side, between two visible edges. `width`: fraction of the shorter edge. */
 type Strip = {
@@ -55,9 +55,9 @@ type Strip = {
  * @param picture  picture that `corners` refer to [px]
  */
 export function insideBezel(picture: GreyPixels, corners: Corners): Corners {
-  const least = blackOf(picture, corners) + black.leastGap;
+  const least = blackOf(picture, corners) + black.minGap;
   const bezel = equallyWide(darkStrips(picture, corners).filter(({ level }) => level >= least));
-  if (bezel.length < leastSides) return corners;
+  if (bezel.length < minSides) return corners;
   const lines = sidesOf(corners).map((side, index) =>
     lineAt(side, bezel.find((strip) => strip.side === index)?.inner ?? [0, 0]),
   );
@@ -123,7 +123,7 @@ function visibleEdges(profiles: Profiles, slantPx: number): readonly { offsets: 
     for (let last = -profiles.reachPx; last <= profiles.reachPx; last += edge.stepPx) {
       if (Math.abs(first - last) > slantPx) continue;
       const score = scoreOf(profiles, [first, last]);
-      if (score >= edge.leastScore) lines.push({ offsets: [first, last], score });
+      if (score >= edge.minScore) lines.push({ offsets: [first, last], score });
     }
   }
   const kept: typeof lines = [];

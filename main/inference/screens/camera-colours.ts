@@ -1,19 +1,19 @@
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 
 /** Fraction of pixels with an unusual colour for their grey level from which a picture may be from a camera. */
-const leastColouredPixels = 0.14;
+const minColouredPixels = 0.14;
 /** The same for squares: rounding and JPEG shift the colours of a tinted film's pixels, but hardly those of squares. */
-const leastColouredSquares = 0.09;
+const minColouredSquares = 0.09;
 /** Minimum deviation of an unusual colour, summed over both colour differences [levels]. */
-const leastDifference = 1;
+const minDifference = 1;
 /** Grey levels for which one usual colour is computed. */
 const levelsPerStep = 4;
 const levelCount = 256;
 /** Sample size; more pixels do not change the result. */
 const samples = 60_000;
-/** Side of a square [px], reduced if fewer than `leastSquares` would cover the picture. */
+/** Side of a square [px], reduced if fewer than `minSquares` would cover the picture. */
 const squarePx = 16;
-const leastSquares = 500;
+const minSquares = 500;
 
 type ColourPicture = Pick<DecodedImage, "colour" | "grey" | "widthPx" | "heightPx">;
 
@@ -29,9 +29,7 @@ type Colours = { readonly grey: Float32Array; readonly red: Float32Array; readon
  */
 export function hasCameraColours(picture: ColourPicture): boolean {
   if (!picture.colour) return false;
-  return (
-    colouredPart(somePixels(picture)) >= leastColouredPixels && colouredPart(squares(picture)) >= leastColouredSquares
-  );
+  return colouredPart(somePixels(picture)) >= minColouredPixels && colouredPart(squares(picture)) >= minColouredSquares;
 }
 
 /** Fraction of the samples with an unusual colour for their grey level. */
@@ -40,7 +38,7 @@ function colouredPart({ grey, red, blue }: Colours): number {
   const coloured = grey.filter((level, at) => {
     const nearest = Math.round(level);
     const [redOff, blueOff] = [(red[at] ?? 0) - (usualRed[nearest] ?? 0), (blue[at] ?? 0) - (usualBlue[nearest] ?? 0)];
-    return Math.abs(redOff) + Math.abs(blueOff) > leastDifference;
+    return Math.abs(redOff) + Math.abs(blueOff) > minDifference;
   });
   return coloured.length / grey.length;
 }
@@ -96,7 +94,7 @@ function somePixels(picture: ColourPicture): Colours {
 /** Means of squares; incomplete squares at the right and bottom are ignored. */
 function squares(picture: ColourPicture): Colours {
   const { widthPx, heightPx } = picture;
-  const side = Math.max(1, Math.min(squarePx, Math.floor(Math.sqrt((widthPx * heightPx) / leastSquares))));
+  const side = Math.max(1, Math.min(squarePx, Math.floor(Math.sqrt((widthPx * heightPx) / minSquares))));
   const [columns, rows] = [Math.floor(widthPx / side), Math.floor(heightPx / side)];
   const colours = blank(columns * rows);
   for (let y = 0; y < rows * side; y++)

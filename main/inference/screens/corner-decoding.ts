@@ -13,7 +13,7 @@ export type CropPx = { readonly left: number; readonly top: number; readonly wid
 
 /** Maximum number and minimum value of the candidates for each corner. */
 const candidateCount = 5;
-const leastCandidate = 0.06;
+const minCandidateValue = 0.06;
 
 /**
  * Decodes the heat maps to the corners of the displayed film.
@@ -34,7 +34,7 @@ export function decodeCorners(
   const maps = squareMaps(heatMaps);
   const candidates = maps
     .slice(0, 4)
-    .map((map) => candidatesIn(map, decoding.refineCells, leastCandidate, candidateCount));
+    .map((map) => candidatesIn(map, decoding.refineCells, minCandidateValue, candidateCount));
   const likeliest = likeliestFilm(candidates, maps.slice(4));
   if (!likeliest || likeliest.evidence < decoding.minimumEvidence) return null;
   const [tl, tr, br, bl] = likeliest.corners;

@@ -13,7 +13,7 @@ const angleSpread = 0.21;
 const sideWeight = 2;
 const sideSamples = 16;
 /** Minimum evidence of a side, so that a finger on it does not decide. */
-const leastEvidence = 0.02;
+const minEvidence = 0.02;
 
 /**
  * Finds the likeliest film among the candidates for the four corners, by the values of the corner maps, the side maps
@@ -54,7 +54,7 @@ function sideEvidence(
   const table = sideMaps.map((map, side) =>
     (candidates[side] ?? []).map((start) =>
       (candidates[(side + 1) % 4] ?? []).map((end) =>
-        Math.log(Math.max(leastEvidence, meanAlong(map, start.at, end.at))),
+        Math.log(Math.max(minEvidence, meanAlong(map, start.at, end.at))),
       ),
     ),
   );

@@ -21,11 +21,11 @@ const nearby = { reach: 0.02, prior: 0.012 } as const;
  */
 const beyondBezel = { reach: 0.05, prior: 0.03 } as const;
 /** Minimum score of a border beyond the bezel, relative to that of a nearby border. */
-const leastGain = 1.2;
+const minGain = 1.2;
 /** Maximum grey level of a bezel, and the minimum fraction of samples next to the film that are as dark. */
 const darkBezel = { level: 80, share: 0.9 } as const;
 /** Mean capped step below which a side has no visible border and stays unchanged. */
-const leastScore = 3;
+const minScore = 3;
 
 /**
  * Moves approximate corners to the film's border. Each side moves to the nearby straight line with the largest
@@ -49,12 +49,12 @@ function borderOffsets(picture: GreyPixels, side: Side, diagonalPx: number): Off
   const find = ({ reach, prior }: typeof nearby | typeof beyondBezel) => {
     const profiles = profilesAcross(picture, side, Math.max(6, Math.floor(reach * diagonalPx)));
     const { offsets, score } = strongestLine(profiles, prior * diagonalPx);
-    return { profiles, score, offsets: score >= leastScore ? polished(profiles, offsets) : offsets };
+    return { profiles, score, offsets: score >= minScore ? polished(profiles, offsets) : offsets };
   };
   const near = find(nearby);
   const far = find(beyondBezel);
-  const isFar = far.score >= leastScore && far.score >= leastGain * near.score && isBezelOutside(far);
-  return isFar ? far.offsets : near.score >= leastScore ? near.offsets : [0, 0];
+  const isFar = far.score >= minScore && far.score >= minGain * near.score && isBezelOutside(far);
+  return isFar ? far.offsets : near.score >= minScore ? near.offsets : [0, 0];
 }
 
 /** Whether the area just outside a line is a dark bezel. */

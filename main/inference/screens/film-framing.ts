@@ -10,7 +10,7 @@ export type FilmFraming = "sound" | "doubtful" | "none";
 /** Distance from the picture's edge within which a side is not visible, as a fraction of the longest side. */
 const edgeShare = 0.012;
 /** Number of sides along the picture's edge from which the film's shape is unknown. */
-const leastSidesUnseen = 3;
+const minSidesUnseen = 3;
 /** Width / height of lateral thoracic films, with a margin: known films have 0.9 to 1.8. */
 const usualAspect = { least: 0.8, most: 2 } as const;
 /**
@@ -18,8 +18,8 @@ const usualAspect = { least: 0.8, most: 2 } as const;
  * The photographs of the tests stay below 2.5 and 23; moving one corner by a fifth of a side gives 3.9 to 8, or 30 to
  * 38.
  */
-const mostSkewDeg = 3.5;
-const mostTiltDeg = 28;
+const maxSkewDeg = 3.5;
+const maxTiltDeg = 28;
 
 /**
  * Judges a film's border.
@@ -28,15 +28,15 @@ const mostTiltDeg = 28;
  */
 export function framingOf(corners: Corners, photo: PictureSize): FilmFraming {
   const unseen = corners.filter((start, index) => isOnEdge(start, corners[(index + 1) % 4] ?? start, photo)).length;
-  if (unseen >= leastSidesUnseen) return "none";
+  if (unseen >= minSidesUnseen) return "none";
   const { skewDeg } = shapeOf(corners, photo, focalPxOf(corners, photo));
   const { tiltDeg } = shapeOf(corners, photo, usualFocalShare * Math.max(photo.widthPx, photo.heightPx));
   // Aspect of the rectified film.
   const aspect = trueAspect(corners, photo);
   const isSound =
     unseen === 0 &&
-    Math.abs(skewDeg) <= mostSkewDeg &&
-    tiltDeg <= mostTiltDeg &&
+    Math.abs(skewDeg) <= maxSkewDeg &&
+    tiltDeg <= maxTiltDeg &&
     aspect >= usualAspect.least &&
     aspect <= usualAspect.most;
   return isSound ? "sound" : "doubtful";

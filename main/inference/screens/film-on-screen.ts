@@ -3,9 +3,9 @@ import type { GreyPixels } from "../../imaging/decode-image.ts";
 import { spreadLevels } from "../../imaging/level-range.ts";
 
 /** Largest deviation of an upright side, as a fraction of the picture's longest side. */
-const mostOff = 0.005;
+const maxGapShare = 0.005;
 /** Minimum number of upright sides: a black side next to a black background may be detected at an angle. */
-const leastUpright = 3;
+const minUprightSides = 3;
 
 /** An upright film in a screenshot; the levels of a pale one are spread. */
 export type FilmOnScreen = {
@@ -46,6 +46,6 @@ function isUpright([topLeft, topRight, bottomRight, bottomLeft]: Corners, pictur
     topLeft.x - bottomLeft.x,
     topRight.x - bottomRight.x,
   ];
-  const reachPx = mostOff * Math.max(picture.widthPx, picture.heightPx);
-  return gaps.filter((gap) => Math.abs(gap) <= reachPx).length >= leastUpright;
+  const reachPx = maxGapShare * Math.max(picture.widthPx, picture.heightPx);
+  return gaps.filter((gap) => Math.abs(gap) <= reachPx).length >= minUprightSides;
 }

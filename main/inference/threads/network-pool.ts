@@ -4,10 +4,10 @@ import type { NetworkCall, NetworkCalls } from "./network-calls.ts";
 import { networksStopped, startNetworkThread, type NetworkThread } from "./network-thread-client.ts";
 
 /** Minimum memory for two threads, since each loads all networks [bytes]. */
-const leastMemoryForTwo = 3e9;
+const minMemoryForTwo = 3e9;
 
 /** Maximum number of cores per network; more gain little and would slow down the workstation. */
-const mostCoresPerNetwork = 2;
+const maxCoresPerNetwork = 2;
 
 export type NetworkPool = {
   /**
@@ -33,7 +33,7 @@ export type NetworkPool = {
 
 /** Number of threads: two if cores and memory suffice. */
 function fittingThreads(): number {
-  return availableParallelism() > 1 && totalmem() >= leastMemoryForTwo ? 2 : 1;
+  return availableParallelism() > 1 && totalmem() >= minMemoryForTwo ? 2 : 1;
 }
 
 /**
@@ -41,7 +41,7 @@ function fittingThreads(): number {
  * the threads, so that networks do not wait for each other; remaining and idle cores are used within a network.
  */
 export function startNetworkPool(count = fittingThreads()): NetworkPool {
-  const alone = Math.min(mostCoresPerNetwork, availableParallelism());
+  const alone = Math.min(maxCoresPerNetwork, availableParallelism());
   const shared = Math.max(1, Math.min(alone, Math.floor(availableParallelism() / count)));
   const start = () => startNetworkThread({ shared, alone });
   const threads = [start()];

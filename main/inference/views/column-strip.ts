@@ -55,7 +55,7 @@ function directionAlong(line: ColumnLine, along: number, vertebraPx: number): Po
  * Maximum width of a strip's pixel in pixels of the level that is sampled: a reduced strip has no aliasing, and an
  * enlarged one keeps all detail.
  */
-const mostShrunk = 1.25;
+const maxReduction = 1.25;
 
 /**
  * Samples a strip: bilinear, black outside the film.
@@ -66,7 +66,7 @@ const mostShrunk = 1.25;
 export function sampleStrip(levels: readonly FilmLevel[], strip: ColumnStrip, input: Float32Array): void {
   const { rules, line, firstPx, stepPx, isThoraxLeft } = strip;
   let halvings = 0;
-  while (halvings < levels.length - 1 && stepPx > mostShrunk * 2 ** halvings) halvings++;
+  while (halvings < levels.length - 1 && stepPx > maxReduction * 2 ** halvings) halvings++;
   const film = levels[halvings];
   if (!film) throw new RangeError("no image to sample");
   const size = 2 ** halvings;

@@ -5,7 +5,7 @@ import { toImage, type NetworkFrame } from "./landmark-frames.ts";
 import { samplePlacedView, type ViewPlacement } from "./sample-view.ts";
 
 /** Minimum side of a level [px]; no view is so coarse that it needs a smaller one. */
-const leastLevelPx = 64;
+const minLevelSidePx = 64;
 
 /**
  * Maximum coordinate of a view [px of the level], a little below the limit of sample-view.ts. The film would be a speck
@@ -21,7 +21,7 @@ const finestShrink = Math.SQRT2;
 
 /** Levels of an image, created once for all its views. */
 export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): readonly FilmLevel[] {
-  return halvedFilm(grey, widthPx, heightPx, leastLevelPx);
+  return halvedFilm(grey, widthPx, heightPx, minLevelSidePx);
 }
 
 /** Levels of a film's negative; the area outside the film stays black. */
@@ -33,7 +33,7 @@ export function negativeLevels([film]: readonly FilmLevel[]): readonly FilmLevel
     const start = (row + 1) * (width + 3) + 1;
     for (let x = 0; x < width; x++) pixels[at++] = 255 - (data[start + x] as number);
   }
-  return halvedFilm(pixels, width, height, leastLevelPx);
+  return halvedFilm(pixels, width, height, minLevelSidePx);
 }
 
 /**

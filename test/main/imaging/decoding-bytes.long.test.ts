@@ -11,7 +11,7 @@ const folder = temporaryDataDir();
 afterAll(() => folder.remove());
 
 /** Lowest of three peaks, since V8's memory varies and adds to that of decoding. */
-const leastBytes = (...args: Parameters<typeof measuredBytes>): number =>
+const lowestPeak = (...args: Parameters<typeof measuredBytes>): number =>
   Math.min(measuredBytes(...args), measuredBytes(...args), measuredBytes(...args));
 
 /** Increase of peak resident memory by decoding in a separate process, as a film or at full size [bytes]. */
@@ -35,13 +35,13 @@ function measuredBytes(image: Buffer, what: "film" | "full" = "film"): number {
 describe.skipIf(process.platform !== "linux")("the peak of memory while decoding (Linux only)", () => {
   it.each(wholePictures)("is below the estimate from the header of %s", async (_, make) => {
     const image = await make().toBuffer();
-    expect(leastBytes(image)).toBeLessThan(decodingBytes(image));
+    expect(lowestPeak(image)).toBeLessThan(decodingBytes(image));
   });
 
   it("is below the estimate for a rotated picture at full size", async () => {
     // Large enough to exceed the memory left from decoding the film.
     const large = sharp({ create: { width: 6000, height: 6000, channels: 3, background: "#445566" } });
     const image = await large.withMetadata({ orientation: 6 }).png({ compressionLevel: 1 }).toBuffer();
-    expect(leastBytes(image, "full")).toBeLessThan(decodingBytes(image, 3, true));
+    expect(lowestPeak(image, "full")).toBeLessThan(decodingBytes(image, 3, true));
   });
 });

@@ -21,7 +21,7 @@ export type WebRequest = {
   };
 };
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const longestHeaderBytes = 16_384;
 
 /**
@@ -38,7 +38,7 @@ export async function sendRequest(request: WebRequest): Promise<IncomingMessage>
     if (status < 300 || status > 399) return accepted(answer, status);
     answer.destroy();
     const target = targetOf(answer.headers.location, url);
-    if (request.body || redirects === mostRedirects || target?.origin !== url.origin)
+    if (request.body || redirects === maxRedirects || target?.origin !== url.origin)
       throw new WebFault("redirected", target?.origin ?? "");
     url = target;
   }

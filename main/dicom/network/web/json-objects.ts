@@ -16,9 +16,9 @@ export type ObjectSplitter = {
  * Splits a JSON array into its objects as it arrives, so that a response of any length needs no more memory than one
  * object.
  *
- * @param mostBytes  maximum size of one object
+ * @param maxBytes  maximum size of one object
  */
-export function createObjectSplitter(mostBytes: number): ObjectSplitter {
+export function createObjectSplitter(maxBytes: number): ObjectSplitter {
   let parts: Buffer[] = [];
   let bytes = 0;
   let depth = 0;
@@ -59,7 +59,7 @@ export function createObjectSplitter(mostBytes: number): ObjectSplitter {
     if (depth > 0) {
       parts.push(chunk.subarray(from));
       bytes += chunk.length - from;
-      if (bytes > mostBytes) throw new WebFault("too-large", `a match of more than ${mostBytes} bytes`);
+      if (bytes > maxBytes) throw new WebFault("too-large", `a match of more than ${maxBytes} bytes`);
     }
     return whole;
   };

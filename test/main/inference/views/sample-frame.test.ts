@@ -21,7 +21,7 @@ const film: GreyPixels = {
 };
 
 /** Halved pixels are rounded to integers, weights to 1/256; neighbours on this film differ by up to 64 levels. */
-const mostOff = (0.5 + (2 * 64) / 512) / 255;
+const maxError = (0.5 + (2 * 64) / 512) / 255;
 
 type Plane = { width: number; height: number; data: ArrayLike<number> };
 const fullImage: Plane = { width: film.widthPx, height: film.heightPx, data: film.grey };
@@ -100,7 +100,7 @@ describe("sampleFrame", () => {
       worst = Math.max(worst, Math.abs(difference));
       bias += difference / sampled.length;
     });
-    expect(worst).toBeLessThan(mostOff);
+    expect(worst).toBeLessThan(maxError);
     expect(Math.abs(bias)).toBeLessThan(1e-3);
   });
 
@@ -110,7 +110,7 @@ describe("sampleFrame", () => {
     sampleFrame(imageLevels(film), frame, 93, around.subarray(4, -4));
     const expected = sampleByDefinition(frame, 93);
     expect(Math.max(...expected.map((value, index) => Math.abs(value - (around[index + 4] as number))))).toBeLessThan(
-      mostOff,
+      maxError,
     );
     expect([...around.subarray(0, 4), ...around.subarray(-4)]).toEqual(Array(8).fill(7));
   });
@@ -160,7 +160,7 @@ describe("imageLevels", () => {
     for (const quarters of [1, 2, 3, 4]) {
       expected = turned(expected);
       const worst = sampled(quarters).reduce((most, value, at) => Math.max(most, Math.abs(value - expected[at]!)), 0);
-      expect(worst).toBeLessThan(mostOff);
+      expect(worst).toBeLessThan(maxError);
     }
   });
 });
