@@ -15,7 +15,7 @@ const disc = (blurPx: number, noise = 0) =>
     return 0.2 + 0.5 * gaussianIntegral(distance / blurPx) + noise * Math.sin(at * 12.9898 + (at % 7) * 78.233);
   });
 
-it.each([1.5, 3, 5])("estimates the standard deviation of a blur of %d px, including the blur before it", (blurPx) => {
+it.each([1.5, 3, 5])("estimates a blur of %d px, to which the blur of the method itself adds", (blurPx) => {
   const measured = edgeBlurPx(disc(blurPx), side, wholeFilm, film);
   expect(Math.abs(measured / Math.hypot(blurPx, 0.8) - 1)).toBeLessThan(0.15);
 });
