@@ -16,9 +16,9 @@ from .strip import CELLS, HEIGHT, VERTEBRA_PX, WIDTH
 
 
 class ColumnSight(nn.Module):
-    """What several networks see of a strip: `lengths` [n, CELLS], of a vertebra along it in VERTEBRA_PX, as each says,
-    and `names` [1, len(VERTEBRAE), CELLS], how probably each vertebra's cranial edge lies there, on average; a row sums
-    to 1.
+    """Outputs of several networks for a strip: `lengths` [n, CELLS], the length of a vertebra along the strip in
+    VERTEBRA_PX, per network; `names` [1, len(VERTEBRAE), CELLS], the mean probability of each vertebra's cranial edge
+    per cell; a row sums to 1.
     """
 
     def __init__(self, networks: Sequence[nn.Module]) -> None:

@@ -1,4 +1,4 @@
-"""What the column network is taught, and how far off it is."""
+"""Loss and error of the column network."""
 
 import numpy as np
 import torch
@@ -10,9 +10,9 @@ from .network import DISC, DOUBT, FIRST_NAME, LENGTH
 from .strip import CELL, CELLS, VERTEBRA_PX, WIDTH, Strip
 
 DISC_WIDTH_PX, NAME_WIDTH_PX = 5.0, 4.0
-"""Standard deviations of the bumps that stand for a disc."""
+"""Standard deviations of the Gaussian targets of a disc."""
 COUNTED = (3, 9)
-"""Vertebrae between two edges over which the count is compared: as many as axes of hearts span."""
+"""Distances [vertebrae] over which counts are compared: those spanned by cardiac axes."""
 USUAL_COUNT_ERROR = 0.02
 LEAST_DOUBT, MOST_DOUBT = -6.0, 2.0
 MOST_LOG_LENGTH = 1.5
@@ -20,7 +20,7 @@ WEIGHTS = {"discs": 1.0, "lengths": 0.3, "names": 0.3, "count": 0.3}
 
 
 def strip_example(strip: Strip) -> dict[str, np.ndarray]:
-    """What the loss gets of a strip."""
+    """Input of the loss for a strip."""
     cells = (np.arange(CELLS) + 0.5) * CELL - 0.5
     known = np.flatnonzero(np.isfinite(strip.places))
     places = strip.places[known]
@@ -49,7 +49,7 @@ def strip_example(strip: Strip) -> dict[str, np.ndarray]:
 
 
 def column_loss(rows: torch.Tensor, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, float]:
-    """The loss, and the mean error of a count as a share of it."""
+    """The loss, and the mean relative error of a count."""
     discs, disc_mask = batch["discs"], batch["disc_mask"]
     seen = functional.binary_cross_entropy_with_logits(rows[:, DISC], discs, reduction="none")
     disc = _masked_mean(seen * (1 + 2 * discs), disc_mask)
@@ -67,9 +67,9 @@ def column_loss(rows: torch.Tensor, batch: dict[str, torch.Tensor]) -> tuple[tor
 
 
 def count_error(log_lengths: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
-    """Mean error of the number of vertebrae counted between two known edges, as a share of their number.
+    """Mean relative error of the number of vertebrae counted between two known edges.
 
-    log_lengths: [n, CELLS]; places: [n, len(VERTEBRAE)], below 0 where not known.
+    log_lengths: [n, CELLS]; places: [n, len(VERTEBRAE)], negative if unknown.
     """
     per_px = torch.exp(-log_lengths.clamp(-MOST_LOG_LENGTH, MOST_LOG_LENGTH)) / VERTEBRA_PX
     up_to = functional.pad(torch.cumsum(per_px, 1) * CELL, (1, 0))
@@ -85,7 +85,7 @@ def count_error(log_lengths: torch.Tensor, places: torch.Tensor) -> torch.Tensor
 
 
 def _name_loss(rows: torch.Tensor, places: torch.Tensor, is_named: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy of each vertebra's row along the strip to a bump where its edge lies; is_named: [n], 0 or 1."""
+    """Cross-entropy of each vertebra's row along the strip with a Gaussian at its edge; is_named: [n], 0 or 1."""
     cells = (torch.arange(CELLS, device=places.device) + 0.5) * CELL - 0.5
     bump = torch.exp(-0.5 * ((cells - places[:, :, None]) / NAME_WIDTH_PX) ** 2)
     bump = bump / bump.sum(-1, keepdim=True).clamp(min=1e-9)

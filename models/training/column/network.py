@@ -1,4 +1,4 @@
-"""The column network: along the straightened column it says how long a vertebra is, and where discs are."""
+"""The column network: estimates the length of a vertebra and the discs along the straightened column."""
 
 import torch
 from torch import nn
@@ -11,17 +11,17 @@ from .strip import HEIGHT
 WIDTHS = (16, 32, 48, 64)
 COLUMN_WIDTH = 96
 DILATIONS = (1, 2, 4, 8, 16, 4, 1)
-"""Together they let every cell see more than six vertebrae to either side."""
+"""Dilations; together they give every cell a receptive field of more than six vertebrae to either side."""
 DISC, LENGTH, DOUBT = 0, 1, 2
-"""Rows of the network's answer: logit of a disc, logarithm of a vertebra's length in VERTEBRA_PX, logarithm of the
-doubt about it; one row for each vertebra's cranial edge follows. Outside training lengths and names are used.
+"""Rows of the output: logit of a disc, logarithm of a vertebra's length in VERTEBRA_PX, logarithm of the uncertainty of
+the length; then one row per vertebra for its cranial edge. Only lengths and names are used after training.
 """
 FIRST_NAME = 3
 ROWS = FIRST_NAME + len(VERTEBRAE)
 
 
 class AlongColumn(nn.Module):
-    """Two convolutions along the strip beside a shortcut."""
+    """Two convolutions along the strip with a shortcut."""
 
     def __init__(self, width: int, dilation: int) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""The strip that the column network sees: the column straightened, cranial on the left, the thorax below.
+"""Input of the column network: the straightened column, cranial on the left, the thorax below.
 
-main/inference/views/column-strip.ts lays the same strip in the program, along the chain of discs that the landmark
-networks found; here it lies about where they would lay it.
+main/inference/views/column-strip.ts makes the same strip in the program, along the chain of discs found by the landmark
+networks; here it follows the annotated edges, with errors like those of that chain.
 """
 
 import math
@@ -19,29 +19,29 @@ from ..warping import degrade
 WIDTH, HEIGHT = 512, 96
 """Size of the strip [px]."""
 VERTEBRA_PX = 32.0
-"""Length at which a usual vertebra is shown."""
+"""Length of an average vertebra on the strip [px]."""
 CELL = 4
 CELLS = WIDTH // CELL
-"""The network answers for each of so many cells along the strip."""
+"""Number of output cells along the strip."""
 T8 = VERTEBRAE.index("T8")
 CURVE_DEGREE = 3
 LINE_STEP = 0.05
-"""Distance of the line's places [v]."""
+"""Distance between points of the line [v]."""
 BEYOND = 14.0
-"""How far the line goes on straight beyond the known edges [v]."""
+"""Straight extension of the line beyond the known edges [v]."""
 BLURRED_FROM = 1.25
-"""Film pixels to a strip's pixel from which on the film is smoothed, so that nothing is aliased."""
+"""Film pixels per strip pixel above which the film is low-pass filtered against aliasing."""
 TANGENT_PX = 31
-"""The line's direction is that over about a vertebra [px of the strip]."""
+"""Length over which the direction of the line is taken, about a vertebra [px of the strip]."""
 BLADE_SHARE, CUT_SHARE = 0.3, 0.15
 INVERTED_SHARE = 0.04
 
 
 @dataclass
 class Strip:
-    """What the network sees, float32 [HEIGHT, WIDTH], 0-1, and where each vertebra's cranial edge lies along it [px].
+    """Network input, float32 [HEIGHT, WIDTH], 0-1, and the position of each vertebra's cranial edge along it [px].
 
-    NaN where an edge is not known or not in sight. is_named: whether it is certain which vertebra is which.
+    NaN if an edge is unknown or outside. is_named: whether the names of the vertebrae are certain.
     """
 
     image: np.ndarray
@@ -51,7 +51,7 @@ class Strip:
 
 @dataclass
 class Line:
-    """Places along the column and how far each lies from the first one [px of the film]."""
+    """Points along the column, and their distances from the first one along it [px of the film]."""
 
     places: np.ndarray
     along: np.ndarray
@@ -61,7 +61,7 @@ class Line:
 
 
 def column_line(numbers: np.ndarray, edges: np.ndarray, vertebra: float) -> Line:
-    """A smooth line through edges [n, 2], n >= 2, with these numbers, and straight on."""
+    """A smooth line through edges [n, 2], n >= 2, with these numbers, extended straight."""
     degree = min(CURVE_DEGREE, len(numbers) - 1)
     curves = [np.polyfit(numbers - T8, edges[:, axis], degree) for axis in (0, 1)]
     steps = np.arange(numbers[0], numbers[-1] + 1e-6, LINE_STEP) - T8
@@ -81,9 +81,9 @@ def column_line(numbers: np.ndarray, edges: np.ndarray, vertebra: float) -> Line
 
 
 def training_strip(rng: np.random.Generator, film: Film, strength: float) -> Strip | None:
-    """One strip out of a film, None where it misses the film.
+    """One strip from a film; None if it misses the film.
 
-    strength: 1 for films that are few; below 1 that share of the strips is degraded, the others are left as they are.
+    strength: 1 for the few real films; below 1, only this share of the strips is degraded.
     """
     _, vertebra, _, mirrored = upright_pose(film.points)
     image, painted, edges = film.image, film.painted, film.points[FIRST_EDGE:].astype(float)
@@ -115,7 +115,7 @@ def training_strip(rng: np.random.Generator, film: Film, strength: float) -> Str
 
 
 def _at_t8(known: np.ndarray, along: np.ndarray, vertebra: float) -> float:
-    """How far along the line T8 lies, or would lie beyond the known edges."""
+    """Position of T8 along the line, extrapolated beyond the known edges if necessary."""
     if known[0] > T8:
         return float(along[0] - (known[0] - T8) * vertebra)
     if known[-1] < T8:
@@ -126,8 +126,8 @@ def _at_t8(known: np.ndarray, along: np.ndarray, vertebra: float) -> float:
 def _laid(
     rng: np.random.Generator, line: Line, middle: float, vertebra: float, strength: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Where each pixel of the strip comes from, x and y [HEIGHT, WIDTH], and how far along the line each of its columns
-    lies: about right, now and then far off, and stretched and squeezed along the column.
+    """Source of each pixel of the strip, x and y [HEIGHT, WIDTH], and the position of its columns along the line: with
+    errors that are small as a rule and sometimes large, and stretched and compressed along the column.
     """
     far = 2.0 if rng.random() < 0.15 else 1.0
     scale = math.exp(rng.normal(0, 0.08 * far))
@@ -159,7 +159,7 @@ def _smoothed(values: np.ndarray) -> np.ndarray:
 
 
 def _sampled(image: np.ndarray, map_x: np.ndarray, map_y: np.ndarray, vertebra: float) -> np.ndarray | None:
-    """The strip [HEIGHT, WIDTH], 0-1, without what it would alias; None where it lies beside the film."""
+    """The strip [HEIGHT, WIDTH], 0-1, filtered against aliasing; None if it lies outside the film."""
     margin = 8
     top, bottom = max(0, int(map_y.min()) - margin), min(image.shape[0], int(map_y.max()) + margin + 1)
     left, right = max(0, int(map_x.min()) - margin), min(image.shape[1], int(map_x.max()) + margin + 1)

@@ -1,4 +1,4 @@
-"""Photographs with known corners as the corner network meets them: the first look and the closer second one."""
+"""Photographs with known corners, as inputs of the first and the closer second pass of the corner network."""
 
 import math
 from pathlib import Path
@@ -13,13 +13,14 @@ from .network import SIDE
 from .visibility import has_visible_border
 
 LOST_KEPT = 6
-"""Of the films whose border is lost in the viewer each sixth one stays in training; its corners can only be guessed."""
+"""One in this many films with an invisible border stays in training; its corners can only be guessed."""
 MIRRORED = (1, 0, 3, 2)
 
 
 def has_no_film(row: dict[str, Any]) -> bool:
-    """A picture in which nothing may be taken for a displayed film. Screens that show other radiographs are left
-    out: they do hold a film."""
+    """Whether a picture contains nothing like a displayed film. Screens with other radiographs are excluded, because
+    they do show a film.
+    """
     return row["kind"] == "neither" and (
         not row["source"].startswith("screen of")
         or row["source"] in ("screen of photograph", "screen of document", "screen of scene")
@@ -27,7 +28,7 @@ def has_no_film(row: dict[str, Any]) -> bool:
 
 
 def shows_corners(row: dict[str, Any]) -> bool:
-    """A photograph whose film's corners are known; close-ups, which the gate learns from, have none."""
+    """Whether the corners of a photographed film are known; close-ups, which only the gate uses, have none."""
     return row["kind"] == "pop" and row.get("corners") is not None
 
 
@@ -43,7 +44,7 @@ class CornerPictures:
         self.empty = [read_small(row["path"], 384) for row in rows if has_no_film(row)]
 
     def batch(self, rng: np.random.Generator, size: int) -> tuple[np.ndarray, np.ndarray]:
-        """Pictures [size, 3, SIDE, SIDE] and corners [size, 4, 2] in network pixels; NaN where there is none."""
+        """Pictures [size, 3, SIDE, SIDE] and corners [size, 4, 2] in network pixels; NaN without corners."""
         samples = [self.sample(rng) for _ in range(size)]
         return np.stack([picture for picture, _ in samples]), np.stack([corners for _, corners in samples]).astype(
             np.float32
@@ -60,7 +61,7 @@ class CornerPictures:
 
 
 def look(picture: np.ndarray, corners: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """The picture laid into the network's square by a random similarity: whole, or close around the film."""
+    """The picture mapped to the network's square by a random similarity: whole, or close around the film."""
     height, width = picture.shape[:2]
     scale, centre = SIDE / max(height, width), np.array([width, height]) / 2
     if rng.random() < 0.5 and np.isfinite(corners).all():

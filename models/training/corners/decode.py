@@ -1,5 +1,5 @@
-"""One look's maps to corners, corner by corner, for the training's reports; the program reads them together, closer
-and onto the border.
+"""Decodes the maps of one pass corner by corner, for reports during training; the program decodes the corners jointly,
+with a second pass and refinement at the border.
 """
 
 import math
@@ -33,7 +33,7 @@ def peak(values: np.ndarray, radius: int) -> tuple[np.ndarray, float]:
 def glance(
     picture: np.ndarray, run: Callable[..., Any], decoding: dict[str, float] = DECODING
 ) -> tuple[np.ndarray, float]:
-    """Corners [4, 2] of a BGR picture and the weakest of the four peaks; `run` takes planes [3, SIDE, SIDE] to maps
+    """Corners [4, 2] of a BGR picture, and the weakest of the four peaks; `run` maps planes [3, SIDE, SIDE] to maps
     [8, S, S].
     """
     square, (scale, left, top) = letterbox(picture, SIDE)

@@ -1,4 +1,4 @@
-"""How far the corners are off on photographs of screens, and how often none are found."""
+"""Errors of the corners on photographs of screens, and the share of photographs without corners."""
 
 import math
 from typing import Any
@@ -11,13 +11,15 @@ from .decode import error_of_diagonal
 from .visibility import has_visible_border
 
 CREDIBLE_ERROR = 0.03
-"""Of the diagonal; corners that are further off spoil the measurement."""
+"""Largest error of usable corners [parts of the diagonal]."""
 
 
 def corners_on_made(program_corners: dict[str, Any], rows: list[dict[str, Any]], label: str) -> dict[str, Any]:
-    """Errors of photographs of held-out films in parts of the diagonal; false finds where there is no film.
+    """Errors on photographs of held-out films in parts of the diagonal, and false detections on pictures without a
+    film.
 
-    `program_corners` are what the program found, by file name (`screens.program`)."""
+    program_corners: corners found by the program, by file name (`screens.program`).
+    """
     errors, false, visible = [], [], []
     for row in rows:
         corners = program_corners[row["file"]]

@@ -1,9 +1,9 @@
-"""Lists once more the photographs on which a checkpoint fails although the film's border can be seen; training meets
-them more often then.
+"""Lists the photographs on which a checkpoint fails although the film's border is visible, so that training samples
+them more often.
 
   python3 -m training.corners.hard --pictures pictures/train --checkpoint runs/corners.pt
 
-Writes `index-hard.jsonl` beside the other indices of the folder.
+Writes `index-hard.jsonl` to the folder, next to the other indices.
 """
 
 import argparse

@@ -12,7 +12,7 @@ SIDE = 256
 STRIDE = 4
 CORNERS = ("top_left", "top_right", "bottom_right", "bottom_left")
 SIDES = ("top", "right", "bottom", "left")
-"""Each side begins at the corner of the same number and ends at the next one."""
+"""Each side starts at the corner with the same number and ends at the next one."""
 MAPS = CORNERS + SIDES
 WIDTHS = (16, 24, 40, 64, 96)
 BLOCKS = (1, 1, 2, 2)
@@ -48,7 +48,7 @@ class CornerNet(nn.Module):
 
 
 class CornerMaps(nn.Module):
-    """What is exported: maps between 0 and 1."""
+    """The exported network, with maps between 0 and 1."""
 
     def __init__(self, net: CornerNet) -> None:
         super().__init__()

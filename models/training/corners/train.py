@@ -25,18 +25,18 @@ CELLS = SIDE // STRIDE
 SIGMA_CELLS = 1.2
 WINDOW_CELLS = 3.5
 GLANCE_STEP = 7
-"""Reports look at each seventh held-out picture."""
+"""Reports use every seventh held-out picture."""
 GLANCE_PEAK = 0.4
-"""Reports take a film for found from this weakest peak on."""
+"""Least weakest peak of a detected film in reports."""
 
 
 def cells_of(corners: torch.Tensor) -> torch.Tensor:
-    """Network pixels to cells of the maps."""
+    """Converts network pixels to cells of the maps."""
     return (corners + 0.5) / STRIDE - 0.5
 
 
 def targets(corners: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Gaussian maps [n, 4, c, c] around the corners that lie in the picture; zero maps elsewhere."""
+    """Gaussian maps [n, 4, c, c] around the corners in the picture; zero for other corners."""
     at = cells_of(corners)
     inside = ((corners > -0.5) & (corners < SIDE - 0.5)).all(-1)
     axis = torch.arange(CELLS, dtype=torch.float32)
@@ -47,7 +47,7 @@ def targets(corners: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Te
 
 
 def side_targets(corners: torch.Tensor) -> torch.Tensor:
-    """Gaussian ridges [n, 4, c, c] along the sides; zero maps where there is no film."""
+    """Gaussian ridges [n, 4, c, c] along the sides; zero without a film."""
     start = cells_of(corners)[..., None, None, :]
     along = cells_of(corners.roll(-1, 1))[..., None, None, :] - start
     axis = torch.arange(CELLS, dtype=torch.float32)
@@ -62,7 +62,7 @@ def weighted_entropy(logits: torch.Tensor, maps: torch.Tensor, weight: int) -> t
 
 
 def corner_loss(logits: torch.Tensor, corners: torch.Tensor) -> torch.Tensor:
-    """Weighted cross-entropy to the maps, and the distance of each corner's local centre of mass."""
+    """Weighted cross-entropy with the maps, plus the distance of each corner from its local centre of mass."""
     maps, at, inside = targets(corners)
     corner_logits, side_logits = logits.split((len(CORNERS), len(SIDES)), 1)
     entropy = weighted_entropy(corner_logits, maps, 30) + 0.3 * weighted_entropy(side_logits, side_targets(corners), 4)
@@ -78,7 +78,7 @@ def corner_loss(logits: torch.Tensor, corners: torch.Tensor) -> torch.Tensor:
 
 
 def report(net: CornerNet, rows: list[dict[str, Any]]) -> dict[str, float]:
-    """Median error and detection on held-out photographs, false findings on pictures without a film."""
+    """Median error and detection rate on held-out photographs, false detections on pictures without a film."""
     net.eval()
 
     def run(planes: np.ndarray) -> np.ndarray:

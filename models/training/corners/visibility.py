@@ -1,4 +1,4 @@
-"""Whether the border of a displayed film can be told from the viewer around it."""
+"""Visibility of the border between a displayed film and the viewer around it."""
 
 import math
 

@@ -1,9 +1,9 @@
-"""Close-ups of films on screens, the film's border out of view: photographs for the gate without a corner to find.
+"""Makes close-up photographs of films on screens, without the film's border, for the gate.
 
   python3 -m training.gate.close_ups --films FOLDER --films FOLDER --photographs FOLDER --out pictures/train \\
     --count 1200 --seed 7000000
 
-Added to the folder of `make_pictures` for the gate only: the corner detector learns nothing from them.
+They are added to the folder of `make_pictures`; only the gate uses them, because no corners are visible.
 """
 
 import argparse
@@ -20,11 +20,11 @@ from .make_pictures import Drawn, Maker, make, read_photographs
 PHOTOGRAPH_PX = 900
 LONGEST_PX = 384
 GREY_SHARE = 0.8
-"""Colours betray a camera by themselves; most close-ups have lost theirs."""
+"""Share of grey close-ups: colours alone reveal a camera, so most close-ups have none."""
 
 
 def cut(taken: Photograph, film: LateralFilm, rng: np.random.Generator) -> np.ndarray | None:
-    """A part of the photograph that lies within the film and holds its thorax; None where there is none."""
+    """A part of the photograph inside the film that contains its thorax; None if there is none."""
     left, top, right, bottom = film.thorax
     box = taken.place(np.array([[left, top], [right, top], [right, bottom], [left, bottom]]))
     size = np.array(taken.image.shape[1::-1])
@@ -43,7 +43,7 @@ def cut(taken: Photograph, film: LateralFilm, rng: np.random.Generator) -> np.nd
 
 @dataclass
 class CloseUps(Maker):
-    """Draws close-ups, grey as a rule."""
+    """Draws close-ups, mostly grey."""
 
     def draw(self, kind: str, rng: np.random.Generator) -> Drawn:
         while True:

@@ -1,4 +1,4 @@
-"""Labelled pictures made ahead of time, and what the gate's training does to them."""
+"""Labelled pictures made in advance, and their augmentation in the gate's training."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from .network import KINDS, SIDE, label_of
 
 
 def read_rows(folder: str | Path) -> list[dict]:
-    """Lines of every index of a folder of made pictures; `path` added."""
+    """Rows of all indices of a folder of made pictures, with `path` added."""
     folder = Path(folder)
     rows = [
         json.loads(line) for index in sorted(folder.glob("index-*.jsonl")) for line in index.read_text().splitlines()
@@ -22,18 +22,18 @@ def read_rows(folder: str | Path) -> list[dict]:
 
 
 def read_small(path: Path, longest: int, halve: bool = False) -> np.ndarray:
-    """A picture shrunk to `longest`; with `halve` decoded at half size at once, which is faster."""
+    """A picture reduced to `longest`; with `halve` it is decoded at half size, which is faster."""
     picture = cv2.imread(str(path), cv2.IMREAD_REDUCED_COLOR_2 if halve else cv2.IMREAD_COLOR)
     scale = longest / max(picture.shape[:2])
     return picture if scale >= 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 
 
 STORED_PX = 240
-"""Pictures are kept a little larger than the network sees them."""
+"""Size of stored pictures, slightly larger than the network's input."""
 
 
 class GatePictures:
-    """Random augmented batches, every kind with its own share."""
+    """Random augmented batches with a fixed share per kind."""
 
     SHARES = (0.32, 0.22, 0.12, 0.11, 0.1, 0.08, 0.05)
 
@@ -50,7 +50,7 @@ class GatePictures:
 
 
 def augmented(picture: np.ndarray, kind: str, rng: np.random.Generator) -> np.ndarray:
-    """One picture as the network may meet it: turned, cut, re-encoded, tinted, shrunk to a thumbnail, inverted."""
+    """An augmented picture: rotated, cropped, re-encoded, tinted, reduced to a thumbnail, inverted."""
     if rng.random() < 0.5:
         picture = picture[:, ::-1]
     if rng.random() < 0.1:
@@ -70,7 +70,7 @@ def augmented(picture: np.ndarray, kind: str, rng: np.random.Generator) -> np.nd
 
 
 def jittered(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A slight turn, stretch and cut."""
+    """A slight rotation, stretch and crop."""
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D(
         (width / 2, height / 2),

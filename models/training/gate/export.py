@@ -12,7 +12,7 @@ from ..screens.pack import write_pack
 from .network import KINDS, SIDE, CalibratedGate, GateNet
 
 REJECT_RECTIFIED = 0.9
-"""A photograph's film is judged once more when it is straightened; it has passed once, so only a sure verdict counts.
+"""Limit for the rectified film of a photograph, which has already passed once, so that only a clear verdict rejects it.
 """
 STATEMENT = (
     "Trained from scratch in two runs up to pack 2026.11.5, then for 26 minutes (205,056 pictures, seed 18) with names "

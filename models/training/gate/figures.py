@@ -1,4 +1,4 @@
-"""What the gate accepts and rejects: on real films (totals only) and on made pictures."""
+"""Acceptance and rejection by the gate on real films (totals only) and on made pictures."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -15,7 +15,7 @@ from ..shares import share_of
 from .data import read_rows
 
 LEAST_COLOUR = 4
-"""Channels of a grey picture differ less than this once it was stored as JPEG."""
+"""Largest difference between the channels of a grey picture stored as JPEG."""
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
 
 
@@ -65,14 +65,16 @@ def gate_on_real(gate: Pack, folder: Path) -> dict[str, Any]:
 
 
 def scored_by_program(folder: Path, gate: Pack, entries: list[dict] | None = None) -> list[bool]:
-    """Whether the program, with the packs beside this gate, gives a score to every picture, or to the entries'."""
+    """Whether the program, with this gate and the packs in the same folder, scores each picture (or those of
+    `entries`).
+    """
     rows = measure_folder(folder, gate.folder.parent)
     names = rows.keys() if entries is None else [entry["file"] for entry in entries]
     return [rows.get(name, {}).get("vhs") is not None for name in names]
 
 
 def gate_on_close_ups(gate: Pack, folder: str) -> dict[str, Any]:
-    """How many close-ups without colours are seen to be photographs; colours betray the others to the program."""
+    """Share of grey close-ups classified as photographs; the program recognises the others by their colours."""
     pictures = [cv2.imread(str(row["path"])) for row in read_rows(folder)]
     grey = [picture for picture in pictures if np.ptp(picture, axis=2).max() < LEAST_COLOUR]
     found = [gate.judge(picture) for picture in grey]
@@ -80,7 +82,7 @@ def gate_on_close_ups(gate: Pack, folder: str) -> dict[str, Any]:
 
 
 def is_turned_away(gate: Pack, picture: np.ndarray, kind: str, corners: np.ndarray | None) -> bool:
-    """Whether the program measures nothing on a picture: rejected at once, or a photograph without corners or film."""
+    """Whether the program does not measure a picture: it is rejected, or a photograph without corners or film."""
     if kind != "pop":
         return kind == "neither"
     if corners is None:
@@ -93,7 +95,7 @@ def is_turned_away(gate: Pack, picture: np.ndarray, kind: str, corners: np.ndarr
 
 
 def gate_on_made(gate: Pack, program_corners: dict[str, np.ndarray | None], rows: list[dict]) -> dict[str, Any]:
-    """Shares by kind and, of what must be rejected, by source; `program_corners` the program's, by file name."""
+    """Shares by kind and, for pictures to be rejected, by source. program_corners: found by the program, by file."""
     flags = defaultdict(list)
     for row in rows:
         picture = cv2.imread(str(row["path"]))

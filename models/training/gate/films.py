@@ -1,4 +1,4 @@
-"""Lateral films for the gate and the corner detector, varied without losing the thorax."""
+"""Lateral films for the gate and the corner detector, varied so that the thorax stays visible."""
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ..others.film import label_film
 
 STORED_PX = 900
 SMALLEST_SHARE = 0.13
-"""Part of the longer side that heart and T4 to T10 take at least: films of whole cats show no more of them."""
+"""Least share of the longer side taken up by heart and T4 to T10, as on films of whole cats."""
 LAST_EDGE = FIRST_EDGE + VERTEBRAE.index("T10")
 FIRST_NEEDED_EDGE = FIRST_EDGE + VERTEBRAE.index("T4")
 
@@ -28,7 +28,7 @@ class LateralFilm:
     faces_right: bool = False
 
     def facing_left(self) -> "LateralFilm":
-        """This film, mirrored where the animal faces right."""
+        """This film, mirrored if the animal faces right."""
         if not self.faces_right:
             return self
         left, top, right, bottom = self.thorax
@@ -37,7 +37,7 @@ class LateralFilm:
 
 
 def read_lateral_films(folder: str | Path, source: str) -> list[LateralFilm]:
-    """Every film of a folder in the data format that shows a heart, shrunk to STORED_PX."""
+    """All films of a folder in the data format with a heart, reduced to STORED_PX."""
     films = []
     for entry in read_index(folder):
         image = read_grey(Path(folder) / entry["file"])
@@ -54,8 +54,8 @@ def read_lateral_films(folder: str | Path, source: str) -> list[LateralFilm]:
 
 
 def vary(film: LateralFilm, rng: np.random.Generator, longest: int = 640) -> LateralFilm:
-    """Another film from this one: turned, stretched, bent, cut around the thorax, exposed anew. Never upside down,
-    never without its heart and T4 to T10; either way round."""
+    """A variant of this film: rotated, stretched, bent, cropped around the thorax, with another exposure, facing either
+    side. Never upside down, and always with heart and T4 to T10."""
     left, top, right, bottom = film.thorax
     spread, centre = max(right - left, bottom - top), np.array([left + right, top + bottom]) / 2
     share = math.exp(rng.uniform(math.log(SMALLEST_SHARE if rng.random() < 0.35 else 0.28), math.log(0.92)))
@@ -96,7 +96,7 @@ def turn(degrees: float) -> np.ndarray:
 def resample(
     image: np.ndarray, matrix: np.ndarray, shift: np.ndarray, size: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
-    """The affine picture with a smooth random bend; outside of the film lies its own border's darkness."""
+    """The affinely mapped picture with a smooth random bend; the outside has the darkness of the film's border."""
     ys, xs = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
     bend = rng.standard_normal((2, 4, 4)).astype(np.float32) * rng.uniform(0, 0.02) * max(size)
     xs, ys = (

@@ -1,9 +1,9 @@
-"""Turns an exported gate back into a checkpoint to train on from, also one that had no names for what it refused.
+"""Converts an exported gate back into a checkpoint for further training, also one without names for rejected kinds.
 
   python3 -m training.gate.from_pack --pack packs/gate-corvet --pictures runs/pictures --out runs/start.pt
 
-The export folds each normalisation into its convolution; here every one gets the statistics that pictures give it
-again, so that the network answers as before and can be trained on.
+The export folds each normalisation into its convolution; here each normalisation gets its statistics from pictures
+again, so that the network has the same outputs and can be trained further.
 """
 
 import argparse
@@ -21,13 +21,13 @@ from .network import GateNet
 
 BATCHES = 8
 NAMING_LAYERS = 2
-"""Convolutions of the block that names."""
+"""Convolutions of the block for the names."""
 
 
 def restore_convolutions(net: GateNet, weights: list[np.ndarray]) -> None:
-    """Puts folded weights and biases, in the order of the layers, into convolutions and empty normalisations.
+    """Copies folded weights and biases, in the order of the layers, into convolutions and identity normalisations.
 
-    A pack without names has no block for them: it starts as the block that decides.
+    For a pack without names, their block starts as a copy of the block for the decision.
     """
     layers = [module for part in (net.encoder, net.naming) for module in part.modules() if isinstance(module, ConvNorm)]
     if len(weights) == 2 * (len(layers) - NAMING_LAYERS):
@@ -40,7 +40,7 @@ def restore_convolutions(net: GateNet, weights: list[np.ndarray]) -> None:
 
 
 def normalise_anew(net: GateNet, planes: torch.Tensor) -> None:
-    """Gives every normalisation mean and spread of its inputs; the network's answers stay the same."""
+    """Sets every normalisation to the mean and spread of its inputs; the outputs of the network do not change."""
     norms = [module for module in net.modules() if isinstance(module, nn.BatchNorm2d)]
     seen: dict[nn.BatchNorm2d, tuple[torch.Tensor, torch.Tensor]] = {}
     hooks = [
@@ -79,7 +79,7 @@ def from_pack(pack: Path, pictures: str) -> GateNet:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pack", type=Path, required=True)
-    parser.add_argument("--pictures", required=True, help="made pictures whose statistics the normalisations take")
+    parser.add_argument("--pictures", required=True, help="made pictures for the statistics of the normalisations")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     manifest = json.loads((arguments.pack / "manifest.json").read_text())

@@ -1,4 +1,4 @@
-"""The networks' view of a picture: the whole of it in a black square. main/imaging does the same in the program."""
+"""Network input of a picture: the whole picture in a black square, as in main/imaging."""
 
 import cv2
 import numpy as np

@@ -1,13 +1,13 @@
-"""Makes the pictures that the gate and the corner detector learn from, ahead of time.
+"""Makes the training pictures of the gate and the corner detector in advance.
 
   python3 -m training.gate.make_pictures --films FOLDER --films FOLDER --photographs FOLDER --cut-outs FOLDER \\
     --skeleton FOLDER --out pictures/train --count 6000 --seed 0
 
-For the corner detector also photographs of films as they are (--only pop --unvaried-share 1), and many with a second
-radiograph on the screen (--companion-share 0.8).
-Every picture is drawn from its own seed, so that a stopped run goes on where it was. `index.jsonl` has one line a
-picture: file, kind (direct, pop, neither), source, for photographs of screens the film's corners, and for what is
-neither what it is to be taken for.
+For the corner detector it also makes photographs of unaltered films (--only pop --unvaried-share 1), and many with a
+second radiograph on the screen (--companion-share 0.8).
+Every picture is drawn from its own seed, so that a stopped run can continue. `index.jsonl` has one line per picture:
+file, kind (direct, pop, neither), source, the film's corners for photographs of screens, and the class of a picture
+that is neither.
 """
 
 import argparse
@@ -57,7 +57,7 @@ ON_SCREENS = {
 
 @dataclass
 class Drawn:
-    """A labelled picture: kind (direct, pop, neither), source, corners of a photographed film, what else it is."""
+    """A labelled picture: kind (direct, pop, neither), source, corners of a photographed film, class if neither."""
 
     image: np.ndarray
     kind: str
@@ -68,7 +68,7 @@ class Drawn:
 
 @dataclass
 class Maker:
-    """Draws labelled pictures. Without cut-outs or skeleton their share goes to photographs and plainer radiographs."""
+    """Draws labelled pictures. Without cut-outs or skeleton, photographs and simpler radiographs replace them."""
 
     groups: list[list[LateralFilm]]
     photographs: list[np.ndarray]
@@ -79,7 +79,7 @@ class Maker:
     longest: dict[str, int] = field(default_factory=lambda: LONGEST_PX)
 
     def unvaried(self, rng: np.random.Generator) -> LateralFilm:
-        """A lateral film as it is; every group of films (phantoms, real) has the same share."""
+        """An unaltered lateral film; all groups of films (phantoms, real) have the same share."""
         group = self.groups[rng.integers(len(self.groups))]
         return group[rng.integers(len(group))]
 
@@ -105,7 +105,7 @@ class Maker:
         return Drawn(shown.image, "neither", f"screen of {inner.source}", None, inner.taken_for)
 
     def other(self, source: str, rng: np.random.Generator) -> Drawn:
-        """A picture that is no lateral thorax."""
+        """A picture that is not a lateral thorax."""
         if source == "derived":
             for _ in range(20):
                 film = self.lateral(rng).facing_left()
@@ -134,7 +134,7 @@ class Maker:
 
 
 def crop(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A part of a photograph, grey now and then."""
+    """A part of a photograph, sometimes grey."""
     size = (np.array(picture.shape[:2]) * rng.uniform(0.25, 1, 2)).astype(int)
     top, left = (rng.uniform(0, 1, 2) * (np.array(picture.shape[:2]) - size)).astype(int)
     part = picture[top : top + size[0], left : left + size[1]]
@@ -167,7 +167,7 @@ def shrink(
 
 
 def make(maker: Maker, out: Path, seed: int, count: int, only: str | None = None) -> None:
-    """Draws pictures seed … seed + count - 1 into `out`; skips what is there."""
+    """Draws the pictures of seeds seed … seed + count - 1 into `out`; skips existing ones."""
     out.mkdir(parents=True, exist_ok=True)
     index = out / f"index-{seed}.jsonl"
     done = {json.loads(line)["file"] for line in index.read_text().splitlines()} if index.exists() else set()
@@ -217,7 +217,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", choices=list(KINDS), help="draw pictures of this kind only")
     parser.add_argument(
-        "--unvaried-share", type=float, default=0.0, help="share of photographed films that are shown as they are"
+        "--unvaried-share", type=float, default=0.0, help="share of photographed films that are unaltered"
     )
     parser.add_argument(
         "--companion-share",

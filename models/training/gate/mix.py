@@ -1,10 +1,10 @@
-"""Mixes the weights of a gate with those of a run that went on from it, and calibrates the mixture.
+"""Averages the weights of a gate with those of a run that continued from it, and calibrates the result.
 
   python3 -m training.gate.mix --start runs/start.pt --run runs/gate.pt --held-out runs/held-out --out runs/mixed.pt \\
     --share 0.75
 
-Without --share it prints for several shares what held-out pictures say of them: a run on new kinds of pictures may
-forget a little of what the gate knew, which a mixture keeps.
+Without --share it prints figures on held-out pictures for several shares: a run on new kinds of pictures may lose
+some of the gate's accuracy on earlier ones, which a mixture keeps.
 """
 
 import argparse
@@ -20,7 +20,7 @@ SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def mixed(start: dict[str, torch.Tensor], run: dict[str, torch.Tensor], share: float) -> GateNet:
-    """A gate with so large a share of the run's weights; counters are the run's."""
+    """A gate with the given share of the run's weights; counters are those of the run."""
     net = GateNet()
     net.load_state_dict(
         {
@@ -33,11 +33,11 @@ def mixed(start: dict[str, torch.Tensor], run: dict[str, torch.Tensor], share: f
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--start", type=Path, required=True, help="checkpoint that the run went on from")
+    parser.add_argument("--start", type=Path, required=True, help="checkpoint from which the run continued")
     parser.add_argument("--run", type=Path, required=True)
-    parser.add_argument("--held-out", required=True, help="made pictures, never learned from")
+    parser.add_argument("--held-out", required=True, help="made pictures that were not used for training")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--share", type=float, help="of the run's weights")
+    parser.add_argument("--share", type=float, help="share of the run's weights")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     start, run = (torch.load(path, map_location="cpu") for path in (arguments.start, arguments.run))

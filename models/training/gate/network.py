@@ -7,22 +7,22 @@ from ..network import ConvNorm, Residual
 
 ACCEPTED = ("direct", "pop")
 REFUSED = ("frontal_chest", "abdomen", "other_radiograph", "photograph", "document")
-"""What the page says that a refused picture was taken for."""
+"""Classes of rejected pictures, shown on the page."""
 KINDS = ACCEPTED + REFUSED
 SIDE = 192
 WIDTHS = (16, 24, 48, 96, 128)
 
 
 def label_of(row: dict) -> int:
-    """Index into KINDS of a line of a made folder's index."""
+    """Index into KINDS of a row of an index of made pictures."""
     return KINDS.index(row["kind"] if row["kind"] in ACCEPTED else row["takenFor"])
 
 
 class GateNet(nn.Module):
     """Colour picture [n, 3, SIDE, SIDE], 0-1, to logits [n, len(KINDS)] in the order of KINDS.
 
-    Whether a picture is accepted and what a refused one is taken for have a last block and a head each: naming better
-    or worse changes nothing in what is refused.
+    Acceptance and classes of rejected pictures have separate last blocks and heads, so that training the classes does
+    not change which pictures are rejected.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class GateNet(nn.Module):
         self.names = nn.Linear(2 * WIDTHS[-1], len(REFUSED))
 
     def shared(self, picture: torch.Tensor) -> torch.Tensor:
-        """Maps [n, WIDTHS[-1], h, w] in front of both last blocks."""
+        """Maps [n, WIDTHS[-1], h, w] before both last blocks."""
         return self.encoder[:-1](picture - 0.5)
 
     def three(self, maps: torch.Tensor) -> torch.Tensor:
@@ -43,7 +43,7 @@ class GateNet(nn.Module):
         return self.head(self.drop(pooled(self.encoder[-1](maps))))
 
     def named(self, maps: torch.Tensor) -> torch.Tensor:
-        """Logits [n, len(REFUSED)] of what a picture is if it is neither."""
+        """Logits [n, len(REFUSED)] of the classes of pictures that are neither."""
         return self.names(self.drop(pooled(self.naming(maps))))
 
     def forward(self, picture: torch.Tensor) -> torch.Tensor:
@@ -63,7 +63,7 @@ def three_of(logits: torch.Tensor) -> torch.Tensor:
 
 
 class CalibratedGate(nn.Module):
-    """What is exported: probabilities; the calibrated temperature is that of direct, pop and neither."""
+    """The exported network: probabilities; the temperature is calibrated for direct, pop and neither."""
 
     def __init__(self, gate: GateNet, temperature: float) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class CalibratedGate(nn.Module):
     def forward(self, picture: torch.Tensor) -> torch.Tensor:
         maps = self.gate.shared(picture)
         three = torch.softmax(self.gate.three(maps) / self.temperature, 1)
-        # Slices and copies, since OpenCV reads neither unequal splits nor products of unequal widths.
+        # Slices and copies, because OpenCV supports neither unequal splits nor products of unequal widths.
         accepted, neither = three[:, : len(ACCEPTED)], three[:, len(ACCEPTED) :]
         refused = torch.cat([neither] * len(REFUSED), 1) * torch.softmax(self.gate.named(maps), 1)
         return torch.cat([accepted, refused], 1)

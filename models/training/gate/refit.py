@@ -1,9 +1,9 @@
-"""Trains the names of what a gate refuses, and nothing else: a minute on a busy machine.
+"""Trains only the classes of rejected pictures, which takes about a minute.
 
   python3 -m training.gate.refit --pictures runs/pictures --held-out runs/held-out --start runs/start.pt \\
     --out runs/gate.pt
 
-What is refused stays exactly the same; `training.gate.train` trains all of the network.
+Which pictures are rejected does not change; `training.gate.train` trains the whole network.
 """
 
 import argparse
@@ -24,7 +24,7 @@ BATCH = 64
 def augmented_maps(
     net: GateNet, pictures: GatePictures, count: int, rng: np.random.Generator
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Maps and labels of `count` augmented pictures, without those that are to be accepted."""
+    """Maps and labels of `count` augmented pictures, without those to be accepted."""
     maps, labels = [], []
     for _ in range(0, count, BATCH):
         planes, truth = pictures.batch(rng, BATCH)
@@ -36,7 +36,7 @@ def augmented_maps(
 
 
 def fit_names(net: GateNet, maps: torch.Tensor, labels: torch.Tensor, epochs: int, rate: float) -> None:
-    """Normalisations keep their statistics; the rest of the block and the head that name is trained."""
+    """Trains the block and the head of the classes; normalisations keep their statistics."""
     optimiser = torch.optim.AdamW([*net.naming.parameters(), *net.names.parameters()], rate, weight_decay=0.02)
     steps = epochs * -(-len(labels) // BATCH)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
@@ -53,9 +53,9 @@ def fit_names(net: GateNet, maps: torch.Tensor, labels: torch.Tensor, epochs: in
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pictures", required=True, help="made pictures to learn from")
-    parser.add_argument("--held-out", required=True, help="made pictures for the report, never learned from")
-    parser.add_argument("--start", required=True, help="checkpoint to go on from")
+    parser.add_argument("--pictures", required=True, help="made pictures for training")
+    parser.add_argument("--held-out", required=True, help="made pictures for the report, not used for training")
+    parser.add_argument("--start", required=True, help="checkpoint to continue from")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=5000, help="augmented pictures")
     parser.add_argument("--epochs", type=int, default=12)

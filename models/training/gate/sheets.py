@@ -1,4 +1,4 @@
-"""Draws the cards' pictures, sample and failure sheets, from pictures that show phantoms and drawn things only.
+"""Draws sample and failure sheets for the cards, from pictures with only phantoms and drawn content.
 
 python3 -m training.gate.make_pictures --films phantoms-test --out pictures/phantoms-only --count 400 --seed 5000000
 python3 -m training.gate.sheets --packs packs --pictures pictures/phantoms-only
@@ -30,7 +30,7 @@ def tile(picture: np.ndarray, caption: str) -> np.ndarray:
 
 
 def write_sheet(path: Path, tiles: list[np.ndarray]) -> None:
-    """Writes at most LARGEST tiles; removes an old sheet when there are none."""
+    """Writes at most LARGEST tiles; removes an old sheet if there are none."""
     tiles = tiles[:LARGEST]
     if not tiles:
         path.unlink(missing_ok=True)
@@ -61,7 +61,7 @@ def outline(picture: np.ndarray, corners: np.ndarray, colour: tuple[int, int, in
 
 
 def corner_sheets(pack: Pack, program_corners: dict[str, np.ndarray | None], rows: list[dict[str, Any]]) -> None:
-    """Truth green, finding red; failures are the worst ones first."""
+    """Truth green, result red; failures sorted by error, largest first."""
     judged = []
     for row in rows:
         if row["kind"] != "pop":

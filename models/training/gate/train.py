@@ -18,15 +18,15 @@ from .network import ACCEPTED, KINDS, SIDE, GateNet, label_of, three_of
 PEAK_RATE = 2e-3
 LABEL_SMOOTHING = 0.02
 PASSED = 0.98
-"""Share of held-out laterals that a threshold lets pass, for files and photographs apart: photographs are harder."""
+"""Share of held-out lateral films that a threshold accepts, separately for files and photographs, which are harder."""
 LIMITS = (0.3, 0.5)
-"""Neither threshold leaves these bounds: a few hundred held-out films, few of cats, say too little about lower ones."""
+"""Bounds of both thresholds: a few hundred held-out films, few of them of cats, do not support lower ones."""
 GLANCE_STEP = 5
-"""Running reports look at each fifth held-out picture; the last one at all of them."""
+"""Intermediate reports use every fifth held-out picture; the last one uses all."""
 
 
 class HeldOut:
-    """Pictures that are never learned from: figures and calibration."""
+    """Pictures not used for training, for figures and calibration."""
 
     def __init__(self, folder: str) -> None:
         rows = read_rows(folder)
@@ -36,7 +36,7 @@ class HeldOut:
         self.labels = torch.tensor([label_of(row) for row in rows])
 
     def logits(self, net: GateNet, whole: bool) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits and labels of all pictures, or of a glance at them."""
+        """Logits and labels of all pictures, or of a part of them."""
         step = 1 if whole else GLANCE_STEP
         net.eval()
         with torch.no_grad():
@@ -78,7 +78,7 @@ def temperature_of(logits: torch.Tensor, labels: torch.Tensor) -> float:
 
 
 def threshold_of(neither: torch.Tensor) -> float:
-    """The probability of `neither` from which to reject, so that PASSED of these laterals pass; within LIMITS."""
+    """The probability of `neither` from which to reject, so that PASSED of these lateral films pass; within LIMITS."""
     return float(np.clip(np.quantile(neither.numpy(), PASSED), *LIMITS))
 
 

@@ -1,1 +1,1 @@
-"""Sees the heart close."""
+"""Measures close-ups of the heart."""

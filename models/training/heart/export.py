@@ -1,4 +1,4 @@
-"""Adds the networks that see the heart close to a pack, as one file, or replaces them.
+"""Adds the networks for close-ups of the heart to a pack, as one file, or replaces them.
 
 python3 -m training.heart.export --pack packs/landmarks-corvet --checkpoints runs/heart-*.pt --version 2026.11.14
 """
@@ -16,17 +16,16 @@ from .frame import HEART_SHARE, SIDE
 from .network import SILHOUETTE, HeartNet
 
 BORDER_OFFSET = 0.5
-"""Added to the silhouettes' logits: a border that a network is unsure of is drawn too far inside (see `border`). Chosen
-on simulated films: 0 leaves the axes 1 % short, 1 leaves the short one 1 % long.
+"""Added to the silhouettes' logits, because a border about which a network is uncertain is too far inside (see
+`border`). Chosen on simulated films: with 0 the axes are 1 % too short, with 1 the short axis is 1 % too long.
 """
 CLOSE_SHARE = 0.65
-"""How much of the axes is theirs, the rest being that of the networks that see the thorax. Chosen on left-out and
-simulated films.
+"""Weight of the axes of these networks against those of the thorax networks. Chosen on left-out and simulated films.
 """
 
 
 class HeartSight(nn.Module):
-    """What each of several networks sees of a close-up: `points` [n, len(HEART_POINTS), 2] in shares of the side, and
+    """Outputs of several networks for a close-up: `points` [n, len(HEART_POINTS), 2] in shares of the side, and
     `silhouettes` [n, cells, cells] as logits, positive inside.
     """
 

@@ -1,8 +1,8 @@
-"""The close-up that the heart network sees: the carina above, the apex below, the cranial border on the left.
+"""Input of the heart network: a close-up with the carina at the top, the apex below, the cranial border on the left.
 
 main/inference/views/heart-frame.ts computes the same frame in the program, from the heart that the landmark networks
-found; here it lies about where they would lay it. A close-up is as large as the heart, whatever the heart's size: of
-the networks' few real films every one teaches the large hearts, too.
+found; here it has errors like theirs. A close-up is scaled to the size of the heart, so that each of the few real films
+also teaches large hearts.
 """
 
 import math
@@ -20,7 +20,7 @@ from ..warping import Picture, by_definition, carry, degrade, displacement, insi
 SIDE = 256
 """Side of the close-up [px]."""
 HEART_SHARE = 0.5
-"""Mean of both axes in shares of the side."""
+"""Mean length of both axes in shares of the side."""
 INVERTED_SHARE = 0.04
 
 
@@ -41,10 +41,9 @@ def _middle(side: int) -> np.ndarray:
 
 
 def training_close_up(rng: np.random.Generator, film: Film, strength: float) -> Picture | None:
-    """One close-up out of a film with the heart's points alone; None where an end of an axis is not known.
+    """One close-up from a film, with only the points of the heart; None if an end of an axis is unknown.
 
-    strength: 1 for films that are few; below 1 the warps are gentler and that share of the close-ups is degraded, the
-    others are left as they are.
+    strength: 1 for the few real films; below 1, warps are gentler and only this share of the close-ups is degraded.
     """
     if not np.isfinite(film.points[:4]).all():
         return None
@@ -73,9 +72,7 @@ def training_close_up(rng: np.random.Generator, film: Film, strength: float) -> 
 
 
 def _thorax(rng: np.random.Generator, film: Film, strength: float) -> Frame:
-    """The upright thorax, turned and stretched a little: here the heart grows and shrinks as in the other networks'
-    pictures.
-    """
+    """The upright thorax, slightly rotated and stretched; the heart grows and shrinks as for the other networks."""
     frame = thorax_frame(upright_pose(film.points), THORAX_SIDE)
     anisotropy = math.exp(rng.normal(0, 0.08 * strength))
     turn = rng.normal(0, math.radians(8))
@@ -83,7 +80,7 @@ def _thorax(rng: np.random.Generator, film: Film, strength: float) -> Frame:
 
 
 def _about(rng: np.random.Generator, frame: Frame) -> Frame:
-    """The frame as the landmark networks would give it: about right, now and then far off."""
+    """The frame with errors like those of the landmark networks: small as a rule, sometimes large."""
     far = 2.0 if rng.random() < 0.15 else 1.0
     scale, turn = math.exp(rng.normal(0, 0.08 * far)), rng.normal(0, math.radians(5 * far))
     moved = _after(frame, around(_middle(SIDE), scale, turn, False, SIDE))
@@ -96,7 +93,7 @@ def _after(first: Frame, then: Frame) -> Frame:
 
 
 def _source(thorax: Frame, field: np.ndarray, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
-    """Where on the film each pixel of the close-up comes from, x and y [film px]."""
+    """Source of each pixel of the close-up on the film, x and y [film px]."""
     rows, columns = np.mgrid[0:SIDE, 0:SIDE]
     warped = frame.to_film(np.stack([columns, rows], -1)).astype(np.float32)
     moved = cv2.remap(

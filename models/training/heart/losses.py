@@ -1,4 +1,4 @@
-"""What the heart network is taught."""
+"""Loss of the heart network."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""The heart network: on the close-up it finds the heart's points and its silhouette."""
+"""The heart network: finds the points and the silhouette of the heart on the close-up."""
 
 from torch import nn
 
@@ -8,7 +8,8 @@ from ..network import PyramidNet
 WIDTHS = (16, 32, 48, 80, 112)
 PYRAMID_WIDTH = 32
 SILHOUETTE = len(HEART_POINTS)
-"""Index of the map of the heart's inside: a logit, positive inside. The heart's points have the maps before it."""
+"""Index of the map of the heart's inside: a logit, positive inside. The maps before it are those of the heart's points.
+"""
 
 
 class HeartNet(PyramidNet):

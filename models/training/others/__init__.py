@@ -14,7 +14,7 @@ TAKEN_FOR = {
     "photograph": "photograph",
     "photograph of an animal": "photograph",
 }
-"""What the gate is to take a drawn picture for, by its source."""
+"""Class of a drawn picture for the gate, by its source."""
 
 __all__ = [
     "PICTURES",

@@ -1,4 +1,4 @@
-"""Photographs of animals: cut-out animals (pictures with transparency) stood on parts of other photographs."""
+"""Photographs of animals: cut-out animals (pictures with transparency) placed on parts of other photographs."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ LONGEST_PX = 400
 
 
 def read_cut_outs(folders: list[str]) -> list[np.ndarray]:
-    """Every picture with transparency [H, W, 4] of the folders, cut to what is seen of it."""
+    """All pictures with transparency [H, W, 4] in the folders, cropped to their visible part."""
     found = []
     for path in sorted(path for folder in folders for path in Path(folder).rglob("*.png")):
         picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
@@ -29,7 +29,7 @@ def read_cut_outs(folders: list[str]) -> list[np.ndarray]:
 def photograph_of_animal(
     animal: np.ndarray, ground: np.ndarray, rng: np.random.Generator, longest: int = 420
 ) -> np.ndarray:
-    """One animal in a picture, BGR or, now and then, grey: whole or close, either way round."""
+    """One animal in a picture, BGR or sometimes grey: whole or close, facing either side."""
     size = np.array([longest, int(longest * rng.uniform(0.6, 1.0))])[:: rng.choice([1, -1], p=[0.7, 0.3])]
     picture = cv2.resize(
         ground if ground.ndim == 3 else cv2.cvtColor(ground, cv2.COLOR_GRAY2BGR), tuple(int(v) for v in size)

@@ -1,6 +1,6 @@
-"""Films made out of true lateral films that no longer show a lateral thorax.
+"""Films derived from lateral films that no longer show a lateral thorax.
 
-They carry the texture of real films, so that a network cannot tell the kinds apart by their grain alone.
+They have the texture of real films, so that a network cannot distinguish the kinds by their grain alone.
 """
 
 import cv2
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def without_thorax(film: np.ndarray, thorax: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, str] | None:
-    """A film without a whole lateral thorax and what it is to be taken for; None where it has no room for the way.
+    """A film without a whole lateral thorax, and its class; None if the film has no suitable part.
 
     `film` uint8 [H, W], the animal facing left; `thorax` (left, top, right, bottom) of heart, T4 and T10 in its pixels.
     """
@@ -50,7 +50,7 @@ def cut_within(
 
 
 def frontal_fold(film: np.ndarray, thorax: np.ndarray, rng: np.random.Generator) -> np.ndarray | None:
-    """Something like a frontal view: the film turned upright and mirrored along its spine."""
+    """Resembles a frontal view: the film turned upright and mirrored along its spine."""
     left, top, right, bottom = (int(v) for v in thorax)
     height, width = film.shape
     span = right - left

@@ -1,4 +1,4 @@
-"""A small X-ray bench: thicknesses add up along the ray, then the film is exposed, processed and labelled."""
+"""Simulates simple radiographs: adds thicknesses along the ray, then exposes, processes and labels the film."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -114,7 +114,7 @@ def finish_film(attenuation: np.ndarray, rng: np.random.Generator) -> np.ndarray
 
 
 def label_film(film: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Collimation, markers and burned-in text, white or black borders, now and then inverted."""
+    """Collimation, markers and burned-in text, white or black borders, sometimes inverted."""
     height, width = film.shape
     film = film.copy()
     if rng.random() < 0.4:

@@ -1,4 +1,4 @@
-"""Everyday pictures that are no radiographs: documents, charts, screenshots, scenes, noise, blank frames."""
+"""Pictures that are not radiographs: documents, charts, screenshots, scenes, noise, blank frames."""
 
 import math
 
@@ -8,7 +8,7 @@ import numpy as np
 from .film import clouds, smooth
 
 TAKEN_FOR = {"scene": "photograph", "ultrasound": "other_radiograph"}
-"""Kinds of `PICTURES` by what they are to be taken for; `document` where none is said."""
+"""Classes of `PICTURES`; `document` by default."""
 LETTERS = np.array(list("abcdefghijklmnoprstuvwxyz      ,."))
 
 
@@ -103,7 +103,7 @@ def screenshot(rng: np.random.Generator, width: int, height: int) -> np.ndarray:
 
 
 def scene(rng: np.random.Generator, width: int, height: int) -> np.ndarray:
-    """Blobs, edges and textures in the manner of a photograph."""
+    """Blobs, edges and textures like those of a photograph."""
     base = np.stack([clouds(rng, (height, width), rng.uniform(2, 6)) for _ in range(3)], -1)
     mix = np.eye(3) * rng.uniform(0.1, 1) + rng.uniform(0, 1)
     image = 128 + rng.uniform(15, 45) * base @ mix

@@ -10,11 +10,11 @@ import numpy.typing as npt
 from .film import Bench, curve, tube
 
 TAKEN_FOR = {"thorax-vd": "frontal_chest", "human-chest": "frontal_chest", "abdomen": "abdomen"}
-"""Views of `VIEWS` by what they are to be taken for; `other_radiograph` where none is said."""
+"""Classes of `VIEWS`; `other_radiograph` by default."""
 
 
 def draw_radiograph(view: str, rng: np.random.Generator, longest: int = 512) -> np.ndarray:
-    """One film, uint8, of a view named in `VIEWS`; turned or mirrored now and then."""
+    """One film, uint8, of a view named in `VIEWS`; sometimes rotated or mirrored."""
     film = VIEWS[view](rng, longest).finish()
     turn = rng.random()
     if turn < 0.2:

@@ -1,7 +1,8 @@
 """Radiographs of a whole dog in any view but a lateral chest, ray-traced through meshes.
 
 The meshes are the dog of dm_control (Apache-2.0): skin, column, ribs, sternum, shoulders and forelimbs, one STL file a
-part. Skull, pelvis and hind limbs, which it has no meshes for, are simple solids. Metres; x cranial, y left, z dorsal.
+part. Skull, pelvis and hind limbs, for which there are no meshes, are simple solids. Metres; x cranial, y left, z
+dorsal.
 """
 
 import math
@@ -19,17 +20,17 @@ SKIN_FILE, REPEATED_FILE = "SKINbody.stl", "BONERibcage.stl"
 BONE_SAMPLE_M2, SKIN_SAMPLE_M2 = 4e-7, 4e-6
 SOFT_PER_M, BONE_PER_M, AIR_PER_M = 6.0, 13.0, -5.0
 HOLLOW = 0.35
-"""Part of a drawn long bone that is bone."""
+"""Share of bone in a drawn long bone."""
 ROD_CUTS = (60, 260)
 LUNG = ((0.14, 0.02), (0.1, 0.03), (0.05, 0.036), (0.0, 0.042), (-0.04, 0.045))
-"""Centres of the balls that make one lung: x and y [m]."""
+"""Centres of the spheres of one lung: x and y [m]."""
 Frame = tuple[float, float, float, float]
 """Left, top, width and height of a film [m]."""
 
 
 @dataclass
 class Surface:
-    """Points of closed surfaces [n, 3], their shares of area as outward vectors, the middle of each one."""
+    """Points of closed surfaces [n, 3], their area elements as outward vectors, and the centre of each surface."""
 
     points: np.ndarray
     areas: np.ndarray
@@ -44,7 +45,7 @@ class Skeleton:
 
 @dataclass
 class View:
-    """Where a film looks: ranges of x and z [m], turn about the column [degrees]; 90 is ventrodorsal."""
+    """View of a film: ranges of x and z [m], rotation about the column [degrees]; 90 is ventrodorsal."""
 
     taken_for: str
     x: tuple[float, float]
@@ -65,7 +66,7 @@ VIEWS = {
 
 
 def read_skeleton(folder: str | Path) -> Skeleton:
-    """The meshes of a folder of binary STL files; raises ValueError where the skin is missing."""
+    """The meshes of a folder of binary STL files; raises ValueError if the skin is missing."""
     files = sorted(Path(folder).rglob("*.stl"))
     if not any(path.name == SKIN_FILE for path in files):
         raise ValueError(f"{folder}: {SKIN_FILE} is not there")
@@ -135,7 +136,7 @@ def drawn_bones() -> list[Surface]:
 
 
 def thickness(surface: Surface, turn: np.ndarray, frame: Frame, size: tuple[int, int]) -> np.ndarray:
-    """Length of each ray inside of a surface [m], by the divergence theorem."""
+    """Length of each ray inside a surface [m], by the divergence theorem."""
     points, areas = surface.points @ turn, surface.areas @ turn
     columns = ((points[:, 0] - frame[0]) / frame[2] * size[0]).astype(int)
     rows = ((frame[1] - points[:, 2]) / frame[3] * size[1]).astype(int)
@@ -146,7 +147,7 @@ def thickness(surface: Surface, turn: np.ndarray, frame: Frame, size: tuple[int,
 
 
 def draw_animal(skeleton: Skeleton, rng: np.random.Generator, longest: int = 420) -> tuple[np.ndarray, str, str]:
-    """One film, uint8, the name of its view and what it is to be taken for."""
+    """One film, uint8, the name of its view, and its class."""
     name = str(rng.choice(list(VIEWS), p=[0.26, 0.14, 0.08, 0.2, 0.08, 0.08, 0.08, 0.08]))
     view = VIEWS[name]
     angle = math.radians(rng.uniform(*view.turn_deg))
@@ -174,7 +175,7 @@ def draw_animal(skeleton: Skeleton, rng: np.random.Generator, longest: int = 420
 
 
 def framed(view: View, turn: np.ndarray, rng: np.random.Generator, longest: int) -> tuple[Frame, tuple[int, int]]:
-    """Frame [m] and size [px] of a film around the view's box, a little off."""
+    """Frame [m] and size [px] of a film around the view's box, slightly shifted."""
     box = np.array([[x, y, z] for x in view.x for y in (-0.1, 0.1) for z in view.z]) @ turn
     low, high = box.min(0)[[0, 2]], box.max(0)[[0, 2]]
     if 40 < abs(math.degrees(math.atan2(turn[2, 1], turn[1, 1]))) < 140:
@@ -188,7 +189,7 @@ def framed(view: View, turn: np.ndarray, rng: np.random.Generator, longest: int)
 
 
 def project(point: np.ndarray, turn: np.ndarray, frame: Frame) -> np.ndarray:
-    """Place of a point [m] in parts of the film's width."""
+    """Position of a point [m] in parts of the film's width."""
     x, _, z = point @ turn
     return np.array([(x - frame[0]) / frame[2], (frame[1] - z) / frame[2]])
 
@@ -196,7 +197,7 @@ def project(point: np.ndarray, turn: np.ndarray, frame: Frame) -> np.ndarray:
 def lungs_and_heart(
     bench: Bench, place: Callable[[np.ndarray], np.ndarray], frame: Frame, rng: np.random.Generator
 ) -> None:
-    """Two lungs with the heart between and the liver behind them, as chords of balls."""
+    """Two lungs with the heart between and the liver behind them, as chords of spheres."""
     deflated, heart = rng.uniform(0.75, 1.05), rng.uniform(0.034, 0.048)
     for side in (-1, 1):
         balls = [
@@ -213,14 +214,14 @@ def lungs_and_heart(
 
 
 def ball(bench: Bench, centre: np.ndarray, radius: float) -> np.ndarray:
-    """Chord of a ball, 0-1; centre and radius in parts of the film's width."""
+    """Chord of a sphere, 0-1; centre and radius in parts of the film's width."""
     ys, xs = np.mgrid[0 : bench.height, 0 : bench.width].astype(np.float32) / bench.width
     chord = np.sqrt(np.maximum(0, 1 - ((xs - centre[0]) ** 2 + (ys - centre[1]) ** 2) / radius**2))
     return smooth(chord.astype(np.float32), 0.006 * bench.width)
 
 
 def laid_down(film: np.ndarray, name: str, rng: np.random.Generator) -> np.ndarray:
-    """Turned as films come: frontal ones mostly upright, the others lying, either way round."""
+    """Orientation as in practice: frontal films mostly upright, others horizontal, facing either side."""
     if "ventrodorsal" in name and rng.random() < 0.75:
         film = cv2.rotate(film, int(rng.choice([cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_90_COUNTERCLOCKWISE])))
     return film[:, ::-1].copy() if rng.random() < 0.5 else film

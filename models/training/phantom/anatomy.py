@@ -1,4 +1,4 @@
-"""Draws one animal: where everything lies, in vertebrae, T4's cranial edge at (0, 0), +x caudal, +y ventral."""
+"""Draws the anatomy of one animal, in vertebrae; origin at the cranial edge of T4, +x caudal, +y ventral."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from ..outlines import LEVEL, LEVEL_SPREAD, axes_of, widened
 from .curves import spline, turned, unit
 
 FIRST_LABEL, LAST_LABEL = -8, 20
-"""Vertebrae that are drawn, counted from T4: C3 to L7 and a little more."""
+"""Vertebrae that are drawn, counted from T4: C3 to slightly beyond L7."""
 T4_INDEX = -FIRST_LABEL
 NAMED = [T4_INDEX - 4 + index for index in range(len(VERTEBRAE))]
 """Index among the drawn edges of each named vertebra (C7 lies four before T4)."""
@@ -20,7 +20,7 @@ NAMED = [T4_INDEX - 4 + index for index in range(len(VERTEBRAE))]
 
 @dataclass
 class Animal:
-    """Everything that casts a shadow. Curves and outlines are [n, 2] in vertebrae."""
+    """All structures that cast a shadow. Curves and outlines are [n, 2] in vertebrae."""
 
     species: str
     edges: np.ndarray
@@ -47,12 +47,12 @@ class Animal:
     is_large: bool = False
     apex_fat: float = 0.0
     aeration: float = 1.0
-    """Air of the lungs, as a share of that at full inspiration."""
+    """Air in the lungs, as a share of that at full inspiration."""
     border_softness: float = 0.0
-    """Spread of the heart's border on the film [v], known once its shadow is drawn."""
+    """Blur of the heart's border on the film [v], set when its shadow is drawn."""
 
     def column(self, label: float) -> np.ndarray:
-        """A place on the column at a (fractional) vertebra, counted from T4."""
+        """A point on the column at a (fractional) vertebra, counted from T4."""
         at = np.arange(len(self.edges)) - T4_INDEX
         return np.array([np.interp(label, at, self.edges[:, 0]), np.interp(label, at, self.edges[:, 1])])
 
@@ -75,7 +75,7 @@ def draw_animal(rng: np.random.Generator, species: str | None = None) -> Animal:
 
 
 def _column(rng: np.random.Generator, species: str) -> np.ndarray:
-    """Cranial edges of all drawn vertebrae: lengths that grow caudally, a back that bends smoothly."""
+    """Cranial edges of all drawn vertebrae: lengths grow caudally, and the back bends smoothly."""
     labels = np.arange(FIRST_LABEL, LAST_LABEL)
     growth = rng.uniform(1.10, 1.35) if species == "dog" else rng.uniform(1.2, 1.5)
     cranial = rng.uniform(0.92, 1.08)
@@ -86,7 +86,7 @@ def _column(rng: np.random.Generator, species: str) -> np.ndarray:
     lengths /= lengths[T4_INDEX : T4_INDEX + 6].mean()
     cat = species == "cat"
     knots = [-8, -4.5, -2, 1, 4, 8, 12, 20]
-    # Course of the column going caudally [deg], positive = downwards: the neck comes down, the chest rises to the loin.
+    # Direction of the column, caudally [deg], positive = downwards: the neck descends, the thoracic spine rises.
     means = np.array([38, 12, 4, 1, -4, -15 if cat else -9, -8 if cat else -4, 8])
     angles = np.radians(means + rng.normal(0, [22, 12, 6, 5, 5, 8, 9, 12]))
     if rng.random() < 0.12:
@@ -99,7 +99,7 @@ def _column(rng: np.random.Generator, species: str) -> np.ndarray:
 
 
 LARGE_SHARE = 0.5
-"""Of the dogs: as many large hearts (10.5 to 15 v) as others."""
+"""Share of large hearts (10.5 to 15 v) in dogs."""
 
 
 def _heart_axes(rng: np.random.Generator, animal: Animal) -> tuple[float, float]:
@@ -116,7 +116,7 @@ def _heart_axes(rng: np.random.Generator, animal: Animal) -> tuple[float, float]
 
 
 def _draw_heart(rng: np.random.Generator, animal: Animal) -> None:
-    """The silhouette about its long axis; its points follow from it by definition (see `outlines.axes_of`)."""
+    """The silhouette around its long axis, with points by definition (see `outlines.axes_of`)."""
     cat = animal.species == "cat"
     long_axis, short_axis = _heart_axes(rng, animal)
     tilt = np.radians(rng.uniform(25, 70) if cat else rng.uniform(12, 60))
@@ -141,11 +141,11 @@ def _draw_heart(rng: np.random.Generator, animal: Animal) -> None:
 
 
 VISIBLE_SPREADS = 0.67
-"""A reader marks where a soft border ends, not where it is half as dark: a quarter of the shadow is left there."""
+"""Share of the shadow at the border marked by readers, who mark the end of a soft border, not its middle."""
 
 
 def visible_heart(animal: Animal) -> tuple[np.ndarray, dict]:
-    """The silhouette out to its visible border, and the heart's points on it: what a cardiologist would mark."""
+    """The silhouette up to its visible border, and the heart's points on it, as a cardiologist would mark them."""
     reach = VISIBLE_SPREADS * animal.border_softness
     outline = widened(animal.heart, reach)
     points = animal.points
@@ -324,7 +324,7 @@ def _branch(
 
 
 def _draw_ribs(rng: np.random.Generator, animal: Animal) -> None:
-    """13 pairs: out of the disc between two bodies, dorsally over the column's edge, then down and back to the
+    """13 pairs: from the disc between two bodies, dorsally over the column's edge, then ventrally and caudally to the
     sternum.
     """
     animal.ribs, animal.cartilages = [], []
@@ -360,7 +360,7 @@ def _cartilage(
 
 
 def draw_limbs(rng: np.random.Generator, animal: Animal) -> None:
-    """Forelegs pulled forward, or not far enough: then scapula and humerus lie over the cranial thorax."""
+    """Forelegs pulled forward, or not far enough, so that scapula and humerus lie over the cranial thorax."""
     if rng.random() < 0.05:
         return
     drawn_back, over_column = rng.uniform(0, 1), rng.random() < 0.3

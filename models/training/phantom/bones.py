@@ -1,4 +1,4 @@
-"""Shadows of the skeleton. All values are attenuations (log of the lost beam)."""
+"""Shadows of the skeleton. All values are attenuations (logarithm of the lost beam)."""
 
 from typing import Any
 
@@ -223,7 +223,7 @@ def limb_shadow(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> np.
 
 
 def skull_shadow(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> np.ndarray:
-    """A rough head in front of the neck, where the picture reaches that far."""
+    """A simple head in front of the neck, if the picture extends that far."""
     neck = animal.edges[0]
     centre = neck + np.array([-2.6, 0.4]) + rng.normal(0, 0.3, 2)
     angle = np.linspace(0, 2 * np.pi, 20, endpoint=False)

@@ -1,4 +1,4 @@
-"""Drawing of shadows: outlines and lines in vertebrae become soft masks in pixels."""
+"""Draws shadows: converts outlines and lines in vertebrae to soft masks in pixels."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -56,7 +56,7 @@ class Canvas:
         return blurred(mask.astype(np.float32) / 255, sigma * self.scale)
 
     def rounded(self, mask: np.ndarray, radius: float) -> np.ndarray:
-        """Thickness of a rounded body over the mask, 0-1: rises from the edge inwards over `radius` vertebrae."""
+        """Thickness of a rounded body over the mask, 0-1, rising from the edge inwards over `radius` vertebrae."""
         step = max(1, int(self.scale // 8))
         small = cv2.resize(
             mask, (max(2, self.width // step), max(2, self.height // step)), interpolation=cv2.INTER_AREA
@@ -67,7 +67,7 @@ class Canvas:
 
 
 def blurred(image: np.ndarray, sigma_px: float) -> np.ndarray:
-    """Gaussian blur; a wide one on a smaller copy, which looks the same and is quick."""
+    """Gaussian blur; a wide one is computed on a smaller copy, which looks the same and is faster."""
     if sigma_px < 0.3:
         return image
     if sigma_px <= 4:

@@ -1,4 +1,4 @@
-"""From an animal to a film: camera, beam, scatter, detector, film processing, and what people do to pictures."""
+"""Makes a film of an animal: geometry, beam, scatter, detector, film processing, and later changes to the picture."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from .curves import spline, turned
 
 @dataclass
 class PhantomFilm:
-    """A film [h, w] uint8 with truth [px]: `points` as in training.names.POINTS, the heart's outline, what it shows."""
+    """A film [h, w] uint8 with truth [px]: `points` as in training.names.POINTS, heart outline, attributes."""
 
     image: np.ndarray
     points: np.ndarray
@@ -39,8 +39,8 @@ def make_film(
 ) -> PhantomFilm:
     """A film of a new animal.
 
-    plain leaves out inversion, borders and far crops (for fixtures and cards); mirrored, aspect (width / height)
-    and species fix what is otherwise drawn.
+    plain: without inversion, borders and strong crops (for fixtures and cards); mirrored, aspect (width / height)
+    and species: fixed instead of random.
     """
     return film_of(rng, draw_animal(rng, species), longest_side, mirrored, plain, aspect)
 
@@ -53,7 +53,7 @@ def film_of(
     plain: bool = False,
     aspect: float | None = None,
 ) -> PhantomFilm:
-    """A film of an animal: another camera, exposure and film processing each time."""
+    """A film of an animal, with random geometry, exposure and film processing."""
     faces_right = bool(rng.random() < 0.4) if mirrored is None else mirrored
     canvas = _camera(rng, animal, longest_side, faces_right, plain, aspect)
     attenuation, shape = _expose(rng, animal, canvas)
@@ -105,7 +105,7 @@ def _camera(
 
 
 def _expose(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> tuple[np.ndarray, np.ndarray]:
-    """Attenuation along every ray: tissue, less air, plus bone, plus what was left in the beam."""
+    """Attenuation along every ray: tissue minus air, plus bone, plus foreign objects."""
     body, shape = tissues.body_shadow(rng, animal, canvas)
     air, field = tissues.lung_air(rng, animal, canvas)
     heart = tissues.heart_shape(rng, animal, canvas)
@@ -133,7 +133,7 @@ def _expose(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> tuple[n
 
 
 def _metal(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> np.ndarray:
-    """Microchip, electrode clips with their leads, surgical wire: in some animals."""
+    """Microchip, electrode clips with leads and surgical wire in some animals."""
     shadow = np.zeros((canvas.height, canvas.width), np.float32)
     if rng.random() < 0.15:
         place, angle = animal.column(rng.uniform(-4, 6)) - [0, rng.uniform(0.5, 2)], rng.uniform(0, np.pi)

@@ -1,4 +1,4 @@
-"""One animal in another pose: turned about its long axis, in expiration, at another phase of the heart."""
+"""Changes the pose of an animal: rotation about its long axis, expiration, cardiac phase."""
 
 import copy
 from collections.abc import Callable
@@ -11,16 +11,16 @@ from .anatomy import Animal
 from .curves import unit
 
 HEART_DEPTH = 0.85
-"""Depth of the heart from left to right beside its height on a lateral film."""
+"""Depth of the heart from left to right, relative to its height on a lateral film."""
 HALF_CHEST = 2.2
-"""From the midline to the ribs where the chest is widest [v]."""
+"""Distance from the midline to the ribs at the widest part of the chest [v]."""
 EXPIRATION_SHIFT = 1.6
-"""So far the diaphragm moves cranially from full inspiration to expiration [v]."""
+"""Cranial movement of the diaphragm from full inspiration to expiration [v]."""
 EXPIRATION_AIR = 0.35
-"""So much of the air is gone then, as a share."""
+"""Share of the air that is exhaled."""
 PHASE_GROWTH = 0.018
-"""A heart is so much longer at the end of diastole, and shorter at that of systole, than midway: VHS moves by 0.36 v at
-10 v, as Brown et al. saw in 49 dogs under fluoroscopy.
+"""Relative change of the heart's length at the end of diastole (longer) and systole (shorter): VHS changes by 0.36 v at
+10 v, as measured by Brown et al. in 49 dogs under fluoroscopy.
 """
 
 Move = Callable[[np.ndarray], np.ndarray]
@@ -36,7 +36,7 @@ class Pose:
 
 
 def posed(animal: Animal, pose: Pose) -> Animal:
-    """The animal in a pose; the one given is unchanged. Axes follow from the new silhouette by definition."""
+    """The animal in a pose; the one given is unchanged. Its axes follow from the new silhouette by definition."""
     other = copy.deepcopy(animal)
     _beat(other, 1 + PHASE_GROWTH * pose.phase)
     _expire(other, pose.expired)
@@ -59,7 +59,9 @@ def _place_heart(animal: Animal, move: Move) -> None:
 
 
 def _beat(animal: Animal, growth: float) -> None:
-    """The heart grows about its base; the left atrium, which VLAS ends at, stays (Brown et al.: VLAS does not move)."""
+    """The heart grows about its base; the left atrium, at which VLAS ends, does not move (Brown et al.: VLAS is
+    constant).
+    """
     top, atrium = animal.points["heart_top"], animal.points["VLAS"]
     _place_heart(animal, lambda places: top + growth * (places - top))
     animal.points["VLAS"] = atrium
@@ -81,7 +83,7 @@ def _expire(animal: Animal, share: float) -> None:
 
 
 def _turn(animal: Animal, angle: float) -> None:
-    """Heights above and below the column shorten, the ribs of both sides part, the heart shows more of its depth."""
+    """Heights above and below the column shorten, the ribs of both sides separate, the heart shows more depth."""
 
     def turned(places: np.ndarray) -> np.ndarray:
         flat = np.atleast_2d(places)
@@ -103,6 +105,6 @@ def _turn(animal: Animal, angle: float) -> None:
 
 
 def _parted(rib: np.ndarray, angle: float) -> np.ndarray:
-    """A rib whose middle, farthest from the midline, moves up or down as the chest turns."""
+    """A rib whose middle, which is farthest from the midline, moves up or down with the rotation."""
     bulge = np.sin(np.pi * np.linspace(0, 1, len(rib)))
     return rib + np.stack([np.zeros(len(rib)), HALF_CHEST * np.sin(angle) * bulge], -1)

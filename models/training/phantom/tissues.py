@@ -1,4 +1,4 @@
-"""Shadows of soft tissue, air and disease: the beam's attenuation by everything but bone."""
+"""Shadows of soft tissue, air and disease: the attenuation by everything except bone."""
 
 import numpy as np
 
@@ -44,7 +44,7 @@ def abdomen_shadow(rng: np.random.Generator, animal: Animal, canvas: Canvas, sha
 
 
 def lung_air(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> tuple[np.ndarray, np.ndarray]:
-    """How much of the trunk is air, 0-1, before the heart and disease displace it; and the lung's mask."""
+    """Share of air in the trunk, 0-1, before the heart and disease displace it, and the lung's mask."""
     mask = canvas.outlines([animal.lung])
     field = canvas.soft(mask, rng.uniform(0.05, 0.18))
     depth = canvas.rounded(mask, rng.uniform(1.2, 3.2))
@@ -66,7 +66,7 @@ def lung_air(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> tuple[
 
 
 def lung_markings(rng: np.random.Generator, animal: Animal, canvas: Canvas, field: np.ndarray) -> np.ndarray:
-    """Vessels, bronchial walls, interstitium and, in some, alveolar patches: they fill air."""
+    """Vessels, bronchial walls, interstitium and, in some animals, alveolar patches, all of which displace air."""
     groups: dict[int, list[np.ndarray]] = {}
     for path, width in animal.vessels:
         groups.setdefault(max(1, round(width * canvas.scale)), []).append(path)
@@ -88,14 +88,14 @@ def lung_markings(rng: np.random.Generator, animal: Animal, canvas: Canvas, fiel
 
 
 def _distance(canvas: Canvas, centre: np.ndarray) -> np.ndarray:
-    """Distance of every pixel from a place [vertebrae]."""
+    """Distance of every pixel from a point [vertebrae]."""
     x, y = canvas.to_px(centre)
     ys, xs = np.mgrid[0 : canvas.height, 0 : canvas.width].astype(np.float32)
     return np.hypot(xs - x, ys - y) / canvas.scale
 
 
 def heart_shape(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> np.ndarray:
-    """Thickness of the heart 0-1, its border soft from its beat; fat around the apex belongs to it and is fainter."""
+    """Thickness of the heart 0-1, with a border blurred by its beat; includes the fainter fat around the apex."""
     mask = canvas.outlines([animal.heart])
     thickness = canvas.rounded(mask, rng.uniform(1.2, 2.6))
     animal.border_softness = rng.uniform(0.03, 0.16)
@@ -126,7 +126,7 @@ def great_vessels(rng: np.random.Generator, animal: Animal, canvas: Canvas) -> n
 
 
 def effusion(rng: np.random.Generator, animal: Animal, canvas: Canvas, field: np.ndarray) -> np.ndarray:
-    """Fluid that rises from the sternum and blurs the heart; 0 in most animals."""
+    """Fluid above the sternum that blurs the heart; 0 in most animals."""
     if rng.random() > (0.16 if animal.is_large else 0.06):
         return np.zeros_like(field)
     level = animal.sternum - [0, rng.uniform(0.4, 2.6)]

@@ -1,4 +1,4 @@
-"""Photographs of screens ("PoP"): turns any film into a telephone's picture of a monitor that shows it.
+"""Photographs of screens ("PoP"): simulates a telephone's photograph of a monitor that shows a film.
 
 `photograph(film, rng)` gives the picture and the four corners of the displayed film.
 """

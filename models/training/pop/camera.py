@@ -1,6 +1,6 @@
 """The telephone's view of a monitor: pose, lens, room, light, moiré, reflections, fingers, sensor and JPEG.
 
-Light is added in linear units (squares of the displayed values), then developed as a telephone does.
+Light is added in linear units (squares of the displayed values), then developed as by a telephone.
 """
 
 import math
@@ -20,7 +20,7 @@ ASPECTS = ((4, 3), (3, 4), (4, 3), (16, 9), (9, 16), (1, 1))
 @dataclass
 class Photograph:
     """`image` BGR uint8; `corners` [4, 2] of the displayed film, TL, TR, BR, BL, in pixels (0, 0 is the centre of
-    the top left pixel). Corners may lie outside the picture when the film is cut."""
+    the top left pixel). Corners may lie outside the picture if the film is cropped."""
 
     image: np.ndarray
     corners: np.ndarray
@@ -29,14 +29,14 @@ class Photograph:
     frame_origin: np.ndarray
 
     def place(self, points: np.ndarray) -> np.ndarray:
-        """Where the picture shows points [n, 2] of the film (pixel centres at whole numbers); NaN stays NaN."""
+        """Position in the picture of points [n, 2] of the film (pixel centres at integers); NaN stays NaN."""
         on_monitor = (np.asarray(points, float) + 0.5) * self.screen.scale + self.screen.origin
         return self.view.distorted(project(self.view.homography, on_monitor + self.frame_origin - 0.5))
 
 
 @dataclass
 class View:
-    """Where the monitor stands in the picture: `homography` takes monitor pixels to undistorted picture pixels."""
+    """Position of the monitor in the picture: `homography` maps monitor pixels to undistorted picture pixels."""
 
     homography: np.ndarray
     lens: float
@@ -69,7 +69,7 @@ def photograph(
 ) -> Photograph:
     """A photograph, `size` pixels on its longest side, of a monitor that shows `film`.
 
-    `rooms` are free pictures to stand behind the monitor or to be mirrored in it; without them rooms are drawn.
+    rooms: free pictures shown behind the monitor or reflected in it; rooms are drawn without them.
     """
     texture_width = int(size * rng.uniform(1.1, 1.5))
     return photograph_screen(compose_screen(film, rng, texture_width, companion), rng, size, rooms)
@@ -129,7 +129,7 @@ def project(homography: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 
 def monitor_coordinates(view: View) -> tuple[np.ndarray, np.ndarray]:
-    """For every picture pixel the monitor pixel seen there, float32 [H, W, 2], and whether it lies in front."""
+    """Monitor pixel seen at every picture pixel, float32 [H, W, 2], and whether it lies in front of the camera."""
     grid = np.stack(np.meshgrid(np.arange(view.width, dtype=np.float64), np.arange(view.height)), -1)
     ideal = view.ideal(grid)
     seen = ideal @ np.linalg.inv(view.homography)[:, :2].T + np.linalg.inv(view.homography)[:, 2]

@@ -1,4 +1,4 @@
-"""Light that disturbs a photographed screen, and the telephone's sensor and developing."""
+"""Disturbing light on a photographed screen, and the telephone's sensor and image processing."""
 
 import math
 from collections.abc import Sequence
@@ -8,8 +8,10 @@ import numpy as np
 
 
 def moire(across: np.ndarray, down: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Beat of the monitor's pixel grid with the sensor's: the grid is evaluated at the picture's own pixels, so that
-    perspective bends the fringes as in life. Factor around 1, float32 [H, W, 3]; the sub-pixels differ in phase."""
+    """Interference of the pixel grids of monitor and sensor: the grid is evaluated at the pixels of the picture, so
+    that perspective bends the fringes realistically. Factor around 1, float32 [H, W, 3]; the sub-pixels differ in
+    phase.
+    """
     strength = rng.choice([0.0, rng.uniform(0.01, 0.05), rng.uniform(0.05, 0.22)], p=[0.35, 0.4, 0.25])
     if strength == 0:
         return np.array(1, np.float32)
@@ -50,7 +52,7 @@ def blob(shape: tuple[int, ...], rng: np.random.Generator, size: float) -> np.nd
 
 
 def soften(image: np.ndarray, sigma: float) -> np.ndarray:
-    """Gaussian blur, done on a small copy where sigma is large."""
+    """Gaussian blur, computed on a small copy if sigma is large."""
     factor = max(1, int(sigma / 3))
     small = cv2.resize(image, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA) if factor > 1 else image
     small = cv2.GaussianBlur(small, (0, 0), max(0.3, sigma / factor))
@@ -76,7 +78,7 @@ def add_glare(light: np.ndarray, lit: np.ndarray, rng: np.random.Generator, room
 
 
 def add_fingers(light: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A finger over the lens or a hand that points: a skin-coloured capsule from the border inwards."""
+    """A finger over the lens or a pointing hand: a skin-coloured capsule from the border inwards."""
     if rng.random() > 0.12:
         return light
     height, width = light.shape[:2]
@@ -102,7 +104,7 @@ def add_fingers(light: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 def develop(light: np.ndarray, meter: float, rng: np.random.Generator) -> np.ndarray:
     """White balance, exposure, blur, noise, tone curve, sharpening and the telephone's JPEG: BGR uint8.
 
-    `meter` is the brightness of the lit panel [linear]; the telephone mostly exposes for it."""
+    meter: brightness of the lit panel [linear], for which the telephone usually exposes."""
     cast = np.clip(np.array([1.08, 1.0, 0.95]) + rng.normal(0, [0.09, 0.03, 0.07]), 0.6, 1.5).astype(np.float32)
     target = rng.choice([rng.uniform(0.5, 0.95), rng.uniform(0.95, 1.8), rng.uniform(0.12, 0.5)], p=[0.7, 0.15, 0.15])
     light = light * cast * np.float32(np.clip(target / max(meter, 0.02), 0.2, 6))
@@ -132,7 +134,7 @@ def develop(light: np.ndarray, meter: float, rng: np.random.Generator) -> np.nda
 
 
 def blur_by_hand(light: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Defocus, and the streak of a shaking hand."""
+    """Defocus and motion blur of a shaking hand."""
     size = max(light.shape[:2])
     light = cv2.GaussianBlur(
         light, (0, 0), size * rng.choice([rng.uniform(0.0003, 0.001), rng.uniform(0.001, 0.003)], p=[0.75, 0.25])

@@ -1,5 +1,5 @@
-"""Draws the pictures that the program's tests use: photographs of screens showing phantoms, and negatives; or, with
-`--session`, the frames of one capture session: a few photographs of one screen that shows one film.
+"""Draws pictures for the program's tests: photographs of screens with phantoms, and negatives; or, with `--session`,
+the frames of one capture session: a few photographs of one film on one screen.
 
   python3 -m training.pop.make_fixtures --films phantoms/ --out ../test/fixtures
   python3 -m training.pop.make_fixtures --session ../test/fixtures/films/dog-05.jpg --out ../test/fixtures
@@ -22,7 +22,7 @@ SIDE_PX = 1600
 LARGEST_BYTES = 400_000
 SESSION_SIDE_PX, SESSION_LARGEST_BYTES = 1280, 120_000
 SESSION_SCREEN, SESSION_VIEWS = 1, (24, 34, 51)
-"""Seeds of the screen and of three hand-held views of it, all of them 4:3."""
+"""Seeds of the screen and of three hand-held 4:3 views of it."""
 NEGATIVES = (
     ("thorax-vd", "radiograph"),
     ("human-chest", "radiograph"),
@@ -34,7 +34,7 @@ NEGATIVES = (
 
 
 def write_jpeg(path: Path, picture: np.ndarray, largest_bytes: int = LARGEST_BYTES) -> None:
-    """The best quality that stays under `largest_bytes`."""
+    """Writes the best quality below `largest_bytes`."""
     for quality in range(92, 30, -4):
         _, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
         if len(encoded) <= largest_bytes:
@@ -74,7 +74,7 @@ def screens(films: list[LateralFilm], seeds: list[int], folder: Path) -> None:
 
 
 def session(film: Path, folder: Path) -> None:
-    """Three photographs of one screen, as a telephone held in the hand takes them one after the other."""
+    """Three consecutive photographs of one screen, as from a hand-held telephone."""
     folder.mkdir(parents=True, exist_ok=True)
     screen = compose_screen(read_grey(film), np.random.default_rng(SESSION_SCREEN), int(1.2 * SESSION_SIDE_PX))
     entries = []
@@ -113,7 +113,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--films", help="folder of phantom films in the data format")
-    which.add_argument("--session", type=Path, help="one film: draw the frames of a capture session and nothing else")
+    which.add_argument("--session", type=Path, help="a film: draw only the frames of a capture session")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 4, 5, 8, 9, 17, 20, 22])
     arguments = parser.parse_args()

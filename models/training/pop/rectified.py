@@ -1,10 +1,9 @@
-"""Makes rectified photographs of screens with the film's points carried along, to teach the landmark network their
-look.
+"""Makes rectified photographs of screens with transformed points, to train the landmark network on them.
 
   python3 -m training.pop.rectified --films FOLDER --out pop-films --count 2000
   python3 -m training.train --data pop-films --start runs/trunk.pt --out runs/pop.pt --minutes 12
 
-The output is a folder in the data format. The corners are off by as much as the corner detector's own.
+The output is a folder in the data format. The corners have errors like those of the corner detector.
 """
 
 import argparse
@@ -23,11 +22,11 @@ from .camera import photograph
 PHOTOGRAPH_PX = 1100
 LONGEST_PX = 1080
 CORNER_ERROR = 0.003
-"""Standard deviation of the corners' places, in parts of the photograph's diagonal."""
+"""Standard deviation of the corners' positions, in parts of the photograph's diagonal."""
 
 
 def rectify(picture: np.ndarray, corners: np.ndarray, longest: int = LONGEST_PX) -> tuple[np.ndarray, np.ndarray]:
-    """The quadrilateral as an upright rectangle of its own edge lengths, and the homography that made it."""
+    """The quadrilateral as an upright rectangle with the same edge lengths, and the homography."""
     edges = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
     size = np.array([max(edges[0], edges[2]), max(edges[1], edges[3])])
     width, height = np.maximum(16, np.round(size * min(1, longest / max(size)))).astype(int)
@@ -48,7 +47,7 @@ def photographed_entry(
     rooms: Sequence[np.ndarray] = (),
     corner_error: float = CORNER_ERROR,
 ) -> tuple[np.ndarray, dict[str, Any]] | None:
-    """A rectified photograph of one film and its entry in the data format; None where too little can be seen."""
+    """A rectified photograph of one film and its entry in the data format; None if too little is visible."""
     names = [name for name, place in (entry.get("landmarks") or {}).items() if place is not None]
     edges = entry.get("edges") or []
     points = np.array([entry["landmarks"][name] for name in names] + [place for _, place in edges], float)
@@ -79,7 +78,7 @@ def photographed_entry(
 
 
 def make(folders: list[str], out: Path, count: int, seed: int, rooms: Sequence[np.ndarray]) -> None:
-    """Draws `count` pictures, every folder with the same share."""
+    """Draws `count` pictures, the same number from every folder."""
     out.mkdir(parents=True, exist_ok=True)
     groups = [[(Path(folder), entry) for entry in read_index(folder) if entry.get("edges")] for folder in folders]
     images: list[dict[str, Any]] = []

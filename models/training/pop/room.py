@@ -7,7 +7,7 @@ import numpy as np
 
 
 def monitor_with_frame(screen: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Puts the plastic frame around the panel. Returns the picture and the panel's top left pixel in it."""
+    """Draws the plastic frame around the panel. Returns the picture and the panel's top left pixel in it."""
     height, width = screen.shape[:2]
     thick = rng.choice([rng.uniform(0.006, 0.02), rng.uniform(0.02, 0.06)]) * width
     sides = np.round(thick * np.array([1, 1, 1, rng.choice([1, rng.uniform(1, 3)])])).astype(int) + 1
@@ -25,7 +25,7 @@ def monitor_with_frame(screen: np.ndarray, rng: np.random.Generator) -> tuple[np
 
 
 def furnish(width: int, height: int, rng: np.random.Generator, rooms: Sequence[np.ndarray]) -> np.ndarray:
-    """What stands behind and below the monitor, float32 [H, W, 3], 0-1: a blurred free picture or a drawn room."""
+    """The background of the monitor, float32 [H, W, 3], 0-1: a blurred free picture or a drawn room."""
     if len(rooms) and rng.random() < 0.6:
         return backdrop(rooms[rng.integers(len(rooms))], width, height, rng)
     return drawn_room(width, height, rng)

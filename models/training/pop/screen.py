@@ -1,4 +1,4 @@
-"""What the monitor shows: a viewer window with tool bars, patient strips and side panels around a film."""
+"""Content of the monitor: a viewer window with toolbars, patient strips and side panels around a film."""
 
 from dataclasses import dataclass
 
@@ -28,14 +28,14 @@ WORDS = (
 )
 
 DISTINCT_LEVELS = 16
-"""Grey levels between film and viewer below which the border is lost in a photograph."""
+"""Difference in grey levels between film and viewer below which the border is invisible in a photograph."""
 
 
 @dataclass
 class Screen:
     """A rendered monitor: `image` BGR uint8 and `corners` [4, 2] of the visible film (TL, TR, BR, BL) in its
     pixels, measured at pixel edges: the film's top left corner is the outer corner of its first pixel.
-    `scale` and `origin` [2] take the film's pixel edges to the monitor's: monitor = film * scale + origin."""
+    `scale` and `origin` [2] map the film's pixel edges to the monitor's: monitor = film * scale + origin."""
 
     image: np.ndarray
     corners: np.ndarray
@@ -66,7 +66,7 @@ def compose_screen(
 ) -> Screen:
     """Lays `film` (grey or BGR uint8) into a viewer on a monitor `width` pixels wide.
 
-    `companion` is another picture that some viewers show beside it or as thumbnails; the corners never mean it.
+    companion: another picture that some viewers show beside the film or as thumbnails; the corners are never its own.
     """
     height = int(width / rng.choice([16 / 9, 16 / 9, 16 / 10, 4 / 3, 3 / 2]))
     screen = np.empty((height, width, 3), np.uint8)
@@ -87,7 +87,7 @@ def compose_screen(
 
 
 def background_colour(film: np.ndarray, rng: np.random.Generator) -> tuple[float, ...]:
-    """The viewer's own colour; mostly one from which the film's border can be told."""
+    """Colour of the viewer, mostly distinguishable from the film's border."""
     rim = np.concatenate(
         [film[:4].reshape(-1), film[-4:].reshape(-1), film[:, :4].reshape(-1), film[:, -4:].reshape(-1)]
     )
@@ -143,7 +143,7 @@ def draw_desktop_bars(screen: np.ndarray, pane: Pane, rng: np.random.Generator) 
 
 
 def draw_viewer(screen: np.ndarray, pane: Pane, rng: np.random.Generator, thumbnail: np.ndarray, light: bool) -> None:
-    """Tool bars, a patient strip and side panels in random sides, cut from the pane."""
+    """Toolbars, a patient strip and side panels on random sides, cut from the pane."""
     sides = [
         side
         for side, chance in (("top", 0.75), ("left", 0.45), ("right", 0.4), ("bottom", 0.2))
@@ -266,7 +266,7 @@ def paste(screen: np.ndarray, picture: np.ndarray, left: int, top: int) -> None:
 def place_film(
     screen: np.ndarray, pane: Pane, film: np.ndarray, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Shows the film fitted into the pane or zoomed beyond it; returns the corners of what is visible, and the
+    """Draws the film fitted into the pane or zoomed beyond it; returns the corners of the visible part, and the
     scale and origin of the whole film."""
     fit = min(pane.width / film.shape[1], pane.height / film.shape[0])
     zoom = rng.choice([1.0, rng.uniform(0.7, 1.0), rng.uniform(1.0, 1.25)], p=[0.5, 0.35, 0.15])
@@ -288,7 +288,7 @@ def place_film(
 
 
 def annotate(screen: np.ndarray, box: Pane, rng: np.random.Generator) -> None:
-    """Text that viewers burn over the film's corners, and now and then a measuring line or a mouse pointer."""
+    """Text in the corners of the film, as in viewers, and sometimes a measuring line or a mouse pointer."""
     size = max(8, screen.shape[0] / rng.uniform(45, 75))
     colour = (255.0,) * 3 if rng.random() < 0.7 else tuple(float(v) for v in rng.uniform(100, 255, 3))
     for right in (False, True):

@@ -1,1 +1,1 @@
-"""How well scores repeat: pairs of films of one animal, changed copies of one film, and other positions."""
+"""Repeatability of scores: pairs of films of one animal, altered copies of one film, and other positions."""

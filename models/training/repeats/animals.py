@@ -1,5 +1,6 @@
-"""How often two films are taken for those of two animals (core/cardiac/agreement/same-animal.ts has the same limits):
-films of one dog and of two, simulated and measured by the program, and of two dogs as readers have marked them.
+"""Measures how often two films are taken for films of two animals (same limits as
+core/cardiac/agreement/same-animal.ts): simulated films of one dog and of two dogs, measured by the program, and real
+films of two dogs, measured by readers.
 
   python3 -m training.repeats.animals --pairs runs/pairs --data real=FOLDER
 """
@@ -18,7 +19,7 @@ from ..names import T4
 from ..truth import scores
 
 LIMITS = {"vhs": 3.0, "direction": 20.0, "depth": 1.0}
-"""Differences from which two films of a day may show two animals [v, deg, v]."""
+"""Differences from which two films of one day may show two animals [v, deg, v]."""
 STRAIGHT_VERTEBRAE = 5
 
 
@@ -34,7 +35,7 @@ def heart_place(heart: np.ndarray, ruler: np.ndarray) -> tuple[float, float]:
 
 
 def of_rows(rows: dict[str, Any]) -> dict[str, np.ndarray]:
-    """VHS, direction and depth by file, of the films that the program has measured."""
+    """VHS, direction and depth by file, for films measured by the program."""
     found = {}
     for file, row in rows.items():
         if row.get("vhs") is None or row.get("pop_detected"):
@@ -45,7 +46,7 @@ def of_rows(rows: dict[str, Any]) -> dict[str, np.ndarray]:
 
 
 def of_readers(folder: str) -> dict[str, np.ndarray]:
-    """The same as readers have marked it, of dogs whose column is marked from T4 on; thumbnails are left out."""
+    """The same from readers' points, for dogs with a column marked from T4 on; thumbnails are left out."""
     found = {}
     for entry in read_index(folder):
         points, _ = points_of(entry)
@@ -61,7 +62,7 @@ def dog_of(file: str) -> str:
 
 
 def figures_of(differences: np.ndarray) -> dict[str, Any]:
-    """Largest differences, and shares of pairs beyond the limits: of VHS alone, and of any."""
+    """Largest differences, and shares of pairs beyond the limits: for VHS alone, and for any measure."""
     beyond = differences >= np.array(list(LIMITS.values()))
     return {
         "pairs": len(differences),
@@ -89,7 +90,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         prog="training.repeats.animals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--pairs", required=True, help="folder of `repeats.pairs`")
-    parser.add_argument("--data", action="append", default=[], help="NAME=FOLDER of annotated films, a dog each")
+    parser.add_argument("--data", action="append", default=[], help="NAME=FOLDER of annotated films, one dog each")
     return parser.parse_args(arguments)
 
 

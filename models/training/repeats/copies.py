@@ -1,5 +1,5 @@
-"""Changed copies of films, as another exposure, another crop or another reader of the same plate would give them;
-measured by `left_out --changed`.
+"""Altered copies of films, as from another exposure, another crop or another plate reader; measured by
+`left_out --changed`.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def noisy(image: np.ndarray) -> np.ndarray:
 
 
 def toned(power: float) -> Callable[[np.ndarray], np.ndarray]:
-    """Another tone curve: above 1 darker."""
+    """Applies a tone curve; above 1 it darkens."""
     return lambda image: (255 * (image / 255) ** power).astype(np.uint8)
 
 
@@ -48,8 +48,8 @@ CHANGES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def changed_entries(folder: str | Path, entries: list[dict[str, Any]], out: Path) -> list[dict[str, Any]]:
-    """Writes every changed copy of the films to `out`; returns their entries, without places, `original` naming the
-    film.
+    """Writes all altered copies of the films to `out`; returns their entries, without points, with the film in
+    `original`.
     """
     copies = []
     for entry in entries:

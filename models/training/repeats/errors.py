@@ -1,13 +1,14 @@
-"""Writes how well a pack repeats its scores on films of one animal: what a change between two films is judged by.
+"""Writes the repeatability of a pack's scores between films of one animal, against which a change is judged.
 
   python3 -m training.repeats.errors --pack packs/landmarks-corvet --pairs runs/pairs.jsonl \
       --copies runs/real-copies.jsonl --write
 
-The standard error of a film's score is that of its 80 % interval less the scatter of readers, who have no part in a
-change that one pack measures. Of that error two films of one animal share a part. How much is left is taken from pairs
-of simulated films of one dog: each film's error is its score less that of its own silhouette, so the heart's phase and
-the true effect of the pose are no part of it; the differences of both errors give the part that is not shared.
-No error is smaller than the scatter of the scores of changed copies of one real film (`left_out --changed`).
+The standard error of a film's score is that of its 80 % interval without the scatter of readers, which does not affect
+a change measured by one pack. Two films of one animal share a part of this error. The part that is not shared is
+estimated from pairs of simulated films of one dog: the error of a film is its score minus that of its own silhouette,
+which excludes the cardiac phase and the true effect of the pose; the differences between the errors of both films give
+the part that is not shared. The error is at least the scatter of the scores of altered copies of one real film
+(`left_out --changed`).
 """
 
 import argparse
@@ -32,13 +33,13 @@ from ..calibrate import (
 from ..figures import TIERS
 
 FOLLOWED_UP_VHS = 10.75
-"""Dogs that are filmed again mostly have hearts of 10 to 11.5 v: the intervals of that size count [v]."""
+"""Size of heart whose intervals are used: dogs with repeated films mostly have hearts of 10 to 11.5 v [v]."""
 
 Pair = tuple[dict[str, Any], dict[str, Any]]
 
 
 def pairs_of(records: list[dict[str, Any]]) -> list[Pair]:
-    """Both films of each dog that were scored, by width: names end in the visit."""
+    """Pairs of scored films of each dog, by width; file names end in the visit."""
     found: dict[tuple[str, bool], list[dict[str, Any]]] = {}
     for record in records:
         dog = Path(record["file"]).stem.rpartition("-")[0]
@@ -47,7 +48,7 @@ def pairs_of(records: list[dict[str, Any]]) -> list[Pair]:
 
 
 def unshared(pairs: list[Pair], score: str) -> float:
-    """Share of a film's standard error that another film of the same animal does not have, 0 to 1."""
+    """Share of a film's standard error that another film of the same animal does not share, 0 to 1."""
     known = [(a, b) for a, b in pairs if all(film.get(score) is not None for film in (a, b))]
     both = np.array([(_error(a, score), _error(b, score)) for a, b in known])
     return float(min(1.0, np.sqrt(np.mean(np.diff(both) ** 2) / 2 / np.mean(both**2))))
@@ -68,7 +69,7 @@ def scatter_of_copies(records: list[dict[str, Any]], score: str) -> float:
 
 
 def networks_error(intervals: list[dict[str, Any]], width: int | None, tier: int, score: str) -> float:
-    """Standard error of a score against the mean reader [v]: that of the interval less one reader's scatter."""
+    """Standard error of a score against the mean reader [v]: that of the interval minus one reader's scatter."""
     row = next(
         row
         for row in intervals

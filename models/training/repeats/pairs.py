@@ -27,7 +27,7 @@ JPEG_QUALITY = 92
 
 
 def pose_of(rng: np.random.Generator) -> Pose:
-    """A pose as in practice: nearly lateral, mostly in inspiration, at any phase of the heart."""
+    """A pose as in practice: nearly lateral, mostly in inspiration, at any cardiac phase."""
     turned = float(np.clip(rng.normal(0, TURN_SD_DEG), -MOST_TURN_DEG, MOST_TURN_DEG))
     return Pose(turned, float(rng.uniform(0, MOST_EXPIRED)), float(rng.uniform(-1, 1)))
 

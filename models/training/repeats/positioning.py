@@ -1,9 +1,9 @@
-"""How far position, exposure and cut borders move the scores: simulated dogs, each with one thing changed at a time.
+"""Measures the effect of positioning, exposure and cut borders on the scores of simulated dogs, one change at a time.
 
 python3 -m training.repeats.positioning --pack packs/landmarks-corvet --count 60 --report runs/positioning.json
 
-Camera, exposure and film processing stay those of the first film, so whatever moves is due to the change. A turned
-silhouette is another one: `shown` is by how much its own score differs.
+Geometry, exposure and film processing are those of the first film, so that all differences are due to the change. A
+rotated silhouette has another score; `shown` is the difference between both.
 """
 
 import argparse
@@ -37,7 +37,7 @@ POSES = {
 
 
 def cut(cranial: float = 0, caudal: float = 0, ventral: float = 0) -> Callable[[np.ndarray], np.ndarray]:
-    """Leaves shares of the sides of a film away; animals face left."""
+    """Crops shares of the sides of a film; animals face left."""
 
     def change(image: np.ndarray) -> np.ndarray:
         height, width = image.shape
@@ -82,7 +82,7 @@ def write_films(out: Path, count: int) -> tuple[list[dict[str, Any]], dict[str, 
 def figures_of(
     entries: list[dict[str, Any]], rows: dict[str, Any], shown: dict[str, tuple[float, float]]
 ) -> dict[str, dict[str, Any]]:
-    """By change: dogs with a score in both films, how far their scores move (mean and deviation), films to review."""
+    """By change: dogs with a score on both films, change of the scores (mean and deviation), films to review."""
     by_dog: dict[int, dict[str, str]] = {}
     for entry in entries:
         by_dog.setdefault(entry["dog"], {})[entry["change"]] = entry["file"]
@@ -111,7 +111,7 @@ def _moved(pairs: list[tuple[str, str]], rows: dict[str, Any], score: str) -> di
 
 
 def text_of(figures: dict[str, Any]) -> list[str]:
-    """Cells of a table's row: dogs (lost), VHS and VLAS moved, own silhouette, review."""
+    """Cells of a table's row: dogs (lost), change of VHS and VLAS, own silhouette, review."""
 
     def moved(score: str) -> str:
         change = figures[score]
@@ -141,7 +141,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         prog="training.repeats.positioning", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--count", type=int, default=60, help="dogs")
-    parser.add_argument("--pack", help="measure with this pack, and others of its kind left out")
+    parser.add_argument("--pack", help="measure with this pack instead of others of its kind")
     parser.add_argument("--program", default=PROGRAM, help="command that starts the measuring program")
     parser.add_argument("--report", help="file for the figures (JSON), read by `cards`")
     return parser.parse_args(arguments)

@@ -1,10 +1,10 @@
-"""How well a turned chest can be told from the ribs: a small network learns angles from simulated films; its
-sensitivity on other simulated films and its alarms on real ones are printed. No pack contains it (card: Positions).
+"""Tests whether a rotated chest can be recognised from the ribs: trains a small network on simulated films, and prints
+its sensitivity on other simulated films and its alarms on real ones. No pack contains it (card: Positions).
 
 python3 -m training.repeats.rotation --data training=FOLDER --data validation=FOLDER
 
-Real films count as not turned, which some are: their alarms are an upper bound of the false ones. The threshold is the
-one that the first half of the simulated films to measure needs; no real film is trained on.
+Real films count as not rotated, although some are, so their alarms are an upper bound of the false alarms. The
+threshold is determined on the first half of the simulated test films; no real film is used for training.
 """
 
 import argparse
@@ -32,33 +32,33 @@ SIDE = 416
 MOST_DEG = 25.0
 ANGLES = (0.0, 5.0, 10.0, 15.0, 20.0)
 WANTED_AT, WANTED = 10.0, 0.8
-"""The threshold is the highest that finds this share of the films turned by WANTED_AT degrees."""
+"""Sensitivity that the threshold must reach for films rotated by WANTED_AT degrees."""
 BELOW = 0.7
-"""The strip's middle lies so far ventral of the column [v]; its half height is 1.5 v."""
+"""Distance of the strip's middle from the column, ventrally [v]; its half height is 1.5 v."""
 LAYS = 5
-"""Strips of a film whose mean angle counts."""
+"""Number of strips per film, whose angles are averaged."""
 BATCH, RATE = 32, 2e-3
 STRENGTH = 0.6
-"""Share of the simulated strips that are degraded."""
+"""Share of degraded simulated strips."""
 
 BEAM_DEPTH, BEAM_SPREAD = 4.0, 1.5
-"""The beam is centred on the heart, so far ventral of the column [v]."""
+"""Distance of the beam's centre, at the heart, from the column [v]."""
 VERTEBRA_CM = (0.8, 2.4)
 FOCUS_CM = 100.0
-"""A vertebra of small and of large dogs, and the distance from focus to film: assumed."""
+"""Length of a vertebra in small and large dogs, and focus-film distance (assumptions)."""
 HALF_CHEST_SHARES = (0.7, 1.2)
 HUMP, SIDE_SCATTER, RIB_SCATTER = 0.12, 0.08, 0.04
-"""Deviations of a rib's middle: of all ribs of an animal, of one side's and of each rib [v]."""
+"""Standard deviations of a rib's middle: common to the animal, to one side, and of each rib [v]."""
 
 
 def oblique_deg(rng: np.random.Generator) -> float:
-    """Angle at which a beam centred on the heart meets the column: there it parts ribs like turning does."""
+    """Angle between the column and a beam centred on the heart, which separates ribs like a rotation."""
     depth = rng.normal(BEAM_DEPTH, BEAM_SPREAD) * rng.uniform(*VERTEBRA_CM)
     return float(np.degrees(np.arctan(depth / FOCUS_CM)))
 
 
 def uneven(rng: np.random.Generator, animal: Animal, shown_deg: float) -> Animal:
-    """The animal, turned by shown_deg, with a narrower or wider chest and ribs that differ from side to side."""
+    """The animal, rotated by shown_deg, with a narrower or wider chest and ribs that differ between sides."""
     wider = (rng.uniform(*HALF_CHEST_SHARES) - 1) * HALF_CHEST * np.sin(np.radians(shown_deg))
     hump, sides, half = rng.normal(0, HUMP), rng.normal(0, SIDE_SCATTER, (2, 2)), len(animal.ribs) // 2
     ribs = []
@@ -70,7 +70,7 @@ def uneven(rng: np.random.Generator, animal: Animal, shown_deg: float) -> Animal
 
 
 def simulated(seed: int, number: int, turned_deg: float | None = None) -> tuple[Film, float]:
-    """A film and the angle that its ribs show [deg, >= 0]; turned by any angle where none is given."""
+    """A film and the angle that its ribs show [deg, >= 0]; rotated by a random angle unless given."""
     rng = np.random.default_rng([seed, number])
     turned = rng.uniform(0, MOST_DEG) if turned_deg is None else turned_deg
     oblique = oblique_deg(rng)
@@ -81,7 +81,7 @@ def simulated(seed: int, number: int, turned_deg: float | None = None) -> tuple[
 
 
 def real_films(folder: str | Path) -> dict[str, list[Film]]:
-    """Films by group, placed by their readers' edges, or by the ends of T4 to T9 where those alone were marked."""
+    """Films by group, located by their readers' edges, or by the ends of T4 to T9 if only those were marked."""
     groups: dict[str, list[Film]] = {}
     for entry in read_index(folder):
         spine = entry.get("spine")
@@ -103,7 +103,7 @@ def lowered(film: Film) -> Film:
 
 
 def strip(rng: np.random.Generator, film: Film, strength: float) -> np.ndarray:
-    """What the network sees of a film [HEIGHT, WIDTH], 0-1."""
+    """Network input of a film [HEIGHT, WIDTH], 0-1."""
     laid = training_strip(rng, lowered(film), strength)
     assert laid is not None, "a film shows its column"
     return (laid.image - laid.image.mean()) / (laid.image.std() + 0.02)
@@ -162,7 +162,7 @@ def measured(network: TurnNet, films: Iterable[Film]) -> np.ndarray:
 
 
 def threshold_of(at_wanted: np.ndarray) -> float:
-    """The highest angle [deg] that WANTED of the films turned by WANTED_AT degrees reach."""
+    """The highest angle [deg] reached by WANTED of the films rotated by WANTED_AT degrees."""
     return float(np.quantile(at_wanted, 1 - WANTED, method="lower"))
 
 
@@ -193,10 +193,10 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
         prog="training.repeats.rotation", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", action="append", default=[], help="NAME=FOLDER of annotated real films")
-    parser.add_argument("--films", type=int, default=2400, help="simulated films to learn from")
+    parser.add_argument("--films", type=int, default=2400, help="simulated films for training")
     parser.add_argument("--steps", type=int, default=900, help=f"of {BATCH} strips")
     parser.add_argument(
-        "--measured", type=int, default=65, help="simulated animals for the threshold, and as many to measure"
+        "--measured", type=int, default=65, help="simulated animals for the threshold, and as many for the test"
     )
     return parser.parse_args(arguments)
 

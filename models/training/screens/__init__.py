@@ -1,1 +1,1 @@
-"""What the gate and the corner detector share: their training loop and the way they become packs."""
+"""Training loop and export shared by the gate and the corner detector."""

@@ -1,4 +1,4 @@
-"""Runs the network of an exported pack, as the program's own engine does."""
+"""Runs the network of an exported pack like the program's engine."""
 
 import json
 from pathlib import Path
@@ -24,18 +24,18 @@ class Pack:
         return self.network.forward()[0]
 
     def probabilities(self, picture: np.ndarray) -> dict[str, float]:
-        """Of a gate: probability by kind; `neither` is that of all kinds that are not accepted."""
+        """Gate: probability by kind; `neither` is the sum of all kinds that are not accepted."""
         by_kind = dict(zip(self.decoding["kinds"], self.run(to_planes(letterbox(picture, self.side)[0])).tolist()))
         return {**by_kind, "neither": sum(value for kind, value in by_kind.items() if kind not in ACCEPTED)}
 
     def taken_for(self, probabilities: dict[str, float]) -> str:
-        """Of a gate: the likeliest of the kinds that are not accepted."""
+        """Gate: the most probable of the kinds that are not accepted."""
         return max(
             (kind for kind in self.decoding["kinds"] if kind not in ACCEPTED), key=lambda kind: probabilities[kind]
         )
 
     def verdict(self, probabilities: dict[str, float]) -> str:
-        """Of a gate: the kind that it takes a picture for; each accepted kind has a limit of its own."""
+        """Gate: the kind of a picture; each accepted kind has its own limit."""
         kind = "direct" if probabilities["direct"] >= probabilities["pop"] else "pop"
         limit = self.decoding["rejectDirectAtOrAbove" if kind == "direct" else "rejectAtOrAbove"]
         return "neither" if probabilities["neither"] >= limit else kind

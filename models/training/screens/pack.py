@@ -45,7 +45,7 @@ def write_pack(
     output_shape: tuple[int, ...],
     manifest: dict[str, Any],
 ) -> None:
-    """ONNX file and manifest of a pack with one member; keeps the evaluation of an earlier manifest out of it."""
+    """ONNX file and manifest of a pack with one member; without the evaluation of an earlier manifest."""
     folder = Path(folder)
     file = f"{manifest['kind']}.onnx"
     export_onnx(module, shape, output, folder / file)

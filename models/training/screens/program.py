@@ -1,6 +1,4 @@
-"""The corners that the program itself finds: networks, decoding, second look and the move onto the border are all its
-own.
-"""
+"""Corners found by the program: networks, decoding, second pass and refinement at the border."""
 
 import json
 import subprocess
@@ -14,7 +12,7 @@ COMMAND = ["node", "scripts/run.mjs", "find-corners"]
 
 
 def corners_of_folder(folder: str | Path, packs: Path) -> dict[str, Any]:
-    """Corners [4, 2] in pixels, or None where no film is seen, of every picture in a folder by file name."""
+    """Corners [4, 2] in pixels, or None without a film, of every picture in a folder by file name."""
     command = [*COMMAND, "--packs", str(Path(packs).resolve()), str(Path(folder).resolve())]
     done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -1,5 +1,5 @@
-"""Trains a small network on made pictures; resumable, seeded, every run logged. The gate and the corner detector run
-in it.
+"""Trains a small network on made pictures; resumable, seeded, every run logged. Used by the gate and the corner
+detector.
 """
 
 import argparse
@@ -22,16 +22,16 @@ REPORT_EVERY_S = 240
 
 
 class Pictures(Protocol):
-    """Made pictures that a network learns from."""
+    """Made pictures for training a network."""
 
     def batch(self, rng: np.random.Generator, size: int) -> tuple[np.ndarray, np.ndarray]:
-        """Planes [size, channels, h, w] and what is true of each picture."""
+        """Planes [size, channels, h, w] and the truth of each picture."""
         ...
 
 
 @dataclass
 class Task:
-    """What one of the networks adds to the loop."""
+    """The parts of the loop specific to a network."""
 
     network: Callable
     """Makes the untrained network."""
@@ -42,7 +42,7 @@ class Task:
     report: Callable
     """Averaged network, whether this is the last report: figures on held-out pictures."""
     calibration: Callable
-    """Averaged network, whether the run is over: what else the checkpoint says."""
+    """Averaged network, whether the run is over: further entries of the checkpoint."""
 
 
 def train(arguments: argparse.Namespace, task: Task, pictures: Pictures) -> None:
@@ -86,7 +86,7 @@ def one_step(
 
 
 def restore(start: Path | None, net: nn.Module, average: nn.Module) -> tuple[int, float]:
-    """Loads a checkpoint into both networks; pictures and seconds that it has seen."""
+    """Loads a checkpoint into both networks; number of pictures and seconds trained."""
     if not start:
         average.load_state_dict(net.state_dict())
         return 0, 0.0
@@ -114,15 +114,15 @@ def log(out: Path, entry: dict[str, Any]) -> None:
 
 
 def parse(description: str, peak_rate: float) -> argparse.Namespace:
-    """Command line of a training, threads set as it says."""
+    """Parses the command line of a training, and sets the number of threads."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pictures", required=True, help="made pictures to learn from")
+    parser.add_argument("--pictures", required=True, help="made pictures for training")
     parser.add_argument(
-        "--held-out", required=True, help="made pictures for reports and calibration, never learned from"
+        "--held-out", required=True, help="made pictures for reports and calibration, not used for training"
     )
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--start", help="checkpoint to go on from")
-    parser.add_argument("--minutes", type=float, default=25, help="0 only calibrates anew")
+    parser.add_argument("--start", help="checkpoint to continue from")
+    parser.add_argument("--minutes", type=float, default=25, help="0 only recalibrates")
     parser.add_argument("--rate", type=float, default=peak_rate)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)

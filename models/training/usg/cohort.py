@@ -1,6 +1,6 @@
-"""A simulated cohort of clinic cats: bloodwork, age and urine specific gravity (USG). No real cat is in here.
+"""A simulated cohort of clinic cats: bloodwork, age and urine specific gravity (USG). It contains no real cat.
 
-Every number is a published statistic, marked with its source, or an assumption, marked as such; the card repeats them.
+Every number is either a published statistic with its source, or marked as an assumption; the card repeats them.
   [AGE]    doi 10.1177/1098612X241256469: mean USG < 1 y 1.049, 1-10 y 1.049, 11-15 y 1.044, >= 15 y 1.038;
            88 % of healthy cats above 1.035
   [CKD]    chronic kidney disease in 28 % of cats above 12 y and 30 % above 15 y; azotaemia in 10 % at 7-10 y
@@ -22,9 +22,9 @@ SG_CUTOFF = 1.035
 HEALTHY_USG, HEALTHY_USG_SD = 1.049, 0.0119
 # Assumption: share of the young among the tested.
 YOUNG = 0.38
-# Assumption: clinics test the old and the ill, so kidney disease has this multiple of its odds in the age group.
+# Assumption: clinics test old and ill cats, so the odds of kidney disease are multiplied by this in each age group.
 CKD_ODDS_RATIO = 2.0
-# Assumption: IRIS stages 1-4 of the tested cats with kidney disease, with the filtration left and the USG, mean and sd.
+# Assumption: IRIS stages 1-4 of tested cats with kidney disease; remaining filtration, USG (mean and sd).
 STAGE_SHARE = np.array([0.15, 0.45, 0.29, 0.11])
 STAGE_FILTRATION = np.array([0.62, 0.42, 0.25, 0.12])
 STAGE_USG = np.array([1.0290, 1.0220, 1.0165, 1.0130])
@@ -72,7 +72,7 @@ def _draw(rng: np.random.Generator, n: int) -> Cohort:
     is_dry = rng.random(n) < np.where(is_ill | has_ckd, DEHYDRATED_ILL, DEHYDRATED_WELL)
     dryness = is_dry * rng.gamma(3.0, 0.33, n)
 
-    # Filtration left: 1 in health, falling slightly with age; blood values rise with its inverse.
+    # Remaining filtration: 1 in health, falling slightly with age; blood values rise with its inverse.
     filtration = np.where(has_ckd, STAGE_FILTRATION[stage], 1 - 0.006 * np.clip(age_y - 8, 0, None)) * np.exp(
         rng.normal(0, 0.14, n)
     )
@@ -98,7 +98,7 @@ def _ages(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def _ckd_probability(age_y: np.ndarray) -> np.ndarray:
-    """[CKD] through the ages, times the odds of being tested."""
+    """[CKD] by age, with the odds multiplied by those of being tested."""
     general = np.interp(age_y, [1, 5, 8.5, 12, 14, 18], [0.01, 0.04, 0.10, 0.25, 0.29, 0.31])
     odds = CKD_ODDS_RATIO * general / (1 - general)
     return odds / (1 + odds)

@@ -10,7 +10,7 @@ RESAMPLES = 1000
 
 
 def area_under_curve(impaired: np.ndarray, probability: np.ndarray) -> float:
-    """Chance that an impaired cat scores above an adequate one; ties count half."""
+    """Probability that an impaired cat scores above an adequate one; ties count half."""
     _, inverse, counts = np.unique(probability, return_inverse=True, return_counts=True)
     rank = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
     positives = int(impaired.sum())
@@ -29,7 +29,7 @@ def figures_of(impaired: np.ndarray, probability: np.ndarray, threshold: float) 
 
 
 def evaluate(cohort: Cohort, probability: np.ndarray, threshold: float) -> dict:
-    """Every figure with its interval, and what an n as small as the published one would show."""
+    """Every figure with its interval, and its range for samples as small as the published one."""
     impaired = cohort.impaired
     rng = np.random.default_rng(11)
     draws = [rng.integers(0, len(impaired), len(impaired)) for _ in range(RESAMPLES)]

@@ -24,7 +24,7 @@ PACK_VERSION = "2026.11.1"
 # The service's published decision threshold.
 THRESHOLD_IMPAIRED = 0.3496
 COHORTS = {"fit": (40_000, 101), "calibrate": (8_000, 202), "evaluate": (20_000, 303)}
-# BUN, creatinine and age raise the risk, haemoglobin lowers it; lymphocytes are free.
+# Monotone: BUN, creatinine and age raise the risk, haemoglobin lowers it; lymphocytes are unconstrained.
 MONOTONE = (1, 1, -1, 0, 1)
 PARAMETERS = {
     "objective": "binary:logistic",
@@ -77,8 +77,8 @@ def fit(cohort: Cohort) -> xgboost.Booster:
 
 
 def calibration(booster: xgboost.Booster, cohort: Cohort) -> tuple[float, float]:
-    """Slope and intercept that make the log-odds right on cats the trees have not seen: logistic regression on one
-    variable, by Newton.
+    """Slope and intercept that calibrate the log-odds on cats not used for the trees: logistic regression on one
+    variable, by Newton's method.
     """
     margin = booster.predict(matrix(cohort.rows), output_margin=True).astype(float)
     design = np.column_stack([margin, np.ones(len(margin))])
@@ -89,13 +89,13 @@ def calibration(booster: xgboost.Booster, cohort: Cohort) -> tuple[float, float]
         curvature = (design * (probability * (1 - probability))[:, None]).T @ design
         weights = weights + np.linalg.solve(curvature, gradient)
     if weights[0] <= 0:
-        raise ValueError("calibration would turn the model round")
+        raise ValueError("calibration would invert the model")
     return float(weights[0]), float(weights[1])
 
 
 def fold(document: dict, slope: float, intercept: float) -> dict:
-    """The affine in log-odds goes into the trees: leaves times the slope, the base score moved, so that readers need
-    to know nothing of it.
+    """Folds the affine calibration of log-odds into the trees: scales the leaves and moves the base score, so that
+    programs that read the model need no calibration.
     """
     parameters = document["learner"]["learner_model_param"]
     base = float(parameters["base_score"])
@@ -147,9 +147,7 @@ def write_manifest(pack: Path, figures: dict, rows: np.ndarray, booster: xgboost
 
 
 def write_vectors(path: Path, booster: xgboost.Booster, rows: np.ndarray) -> None:
-    """Rows with XGBoost's own log-odds and contributions (bias last), some of them with values missing, for the
-    tests.
-    """
+    """Rows with XGBoost's log-odds and contributions (bias last), some with missing values, for the tests."""
     sample = rows[:300].copy()
     missing = np.random.default_rng(5).random(sample.shape) < np.where(np.arange(len(sample)) < 200, 0.0, 0.3)[:, None]
     sample[missing] = np.nan
