@@ -32,7 +32,7 @@ def drawn(seed: int, count: int, scale: float) -> list[dict]:
 
 
 def read_anew(seed: int, films: list[dict]) -> list[dict]:
-    """The same films, their truth read by others."""
+    """The same films with the truth of another reader."""
     rng = np.random.default_rng(seed)
 
     def read(film: dict, score: str) -> float:
@@ -46,7 +46,7 @@ class Intervals(unittest.TestCase):
         self.assertEqual(calibrate.conformal_quantile(list(range(1, 10))), 8)
         self.assertEqual(calibrate.conformal_quantile([1.0, 2.0, 3.0, 4.0]), 4.0)
 
-    def test_films_too_few_for_the_coverage_are_refused_by_name(self) -> None:
+    def test_too_few_films_for_the_coverage_are_refused(self) -> None:
         real, simulated = drawn(1, 4, 60), drawn(2, 60, 20)
         self.assertEqual(len(calibrate.intervals(real, simulated, "direct")), 18)
         without_vlas = [{**film, "vlas_truth": None} for film in real]
@@ -61,7 +61,7 @@ class Intervals(unittest.TestCase):
             with self.assertRaisesRegex(SystemExit, said):
                 calibrate.intervals(films, others, kind)
 
-    def test_packs_say_of_their_intervals_what_was_measured(self) -> None:
+    def test_the_statement_of_a_pack_matches_its_measurements(self) -> None:
         twelve: list[dict] = [{**film, "film": str(number)} for number, film in enumerate(drawn(1, 12, 60))]
         small: list[dict] = [{**film, "width": 155} for film in twelve]
         for name, kind in (("landmarks-corvet", "direct"), ("landmarks-pop-corvet", "photograph")):
@@ -73,14 +73,14 @@ class Intervals(unittest.TestCase):
         self.assertIn("12 real films, each measured as it is, by", calibrate.statement_of(a, twelve, 9))
         self.assertIn("as it is and 2 of them small, by", calibrate.statement_of(a, twelve + small[:2], 9))
 
-    def test_intervals_hold_on_films_like_the_calibrating_ones_for_the_next_reader(self) -> None:
+    def test_intervals_cover_similar_films_for_another_reader(self) -> None:
         rows = calibrate.intervals(drawn(1, 400, 60), drawn(2, 2000, 20), "direct")
         self.assertEqual(len(rows), 2 * 3 * 3)
         for score in ("vhs", "vlas"):
             inside = calibrate.covered(rows, read_anew(4, drawn(3, 2000, 60)), score)["inside"]
             self.assertTrue(0.72 < inside < 0.9, inside)
 
-    def test_another_score_is_added_to_the_rows_and_keeps_the_others(self) -> None:
+    def test_adding_a_score_keeps_the_other_scores_of_the_rows(self) -> None:
         def with_rlad(films: list[dict]) -> list[dict]:
             return [{**film, "rlad": film["vlas"], "rlad_truth": film["vlas_truth"]} for film in films]
 
@@ -92,13 +92,13 @@ class Intervals(unittest.TestCase):
         self.assertEqual(calibrate.with_score(once, real, simulated, "rlad"), once)
         self.assertIn("60 real and 600 simulated", once["statement"])
 
-    def test_half_of_the_growth_with_spread_is_taken(self) -> None:
+    def test_half_of_the_growth_with_spread_is_used(self) -> None:
         films = [record(900, spread, error) for spread, error in ((0.004, 0.1), (0.007, 0.2), (0.01, 0.8))] * 20
         np.testing.assert_allclose(
             calibrate.growth_with_spread(calibrate.errors_of(films, "vhs")), [0.1 * 2**0.5, 0.2, 0.4]
         )
 
-    def test_first_row_that_fits_holds_and_more_spread_is_never_narrower(self) -> None:
+    def test_the_first_matching_row_applies_and_width_never_falls_with_spread(self) -> None:
         rows = calibrate.intervals(drawn(1, 60, 60), drawn(2, 600, 20), "direct")
         self.assertEqual([row["widthUpToPx"] for row in rows[::9]], [200, None])
         self.assertEqual([row["vhsUpTo"] for row in rows[::3]], [10.0, 11.5, None] * 2)
@@ -106,7 +106,7 @@ class Intervals(unittest.TestCase):
         wide = [calibrate.half_width_of(rows, record(900, spread, 0)) for spread in (0.004, 0.007, 0.5)]
         self.assertEqual(wide, sorted(wide))
 
-    def test_hearts_that_were_measured_as_large_have_wider_intervals(self) -> None:
+    def test_hearts_measured_as_large_have_wider_intervals(self) -> None:
         rows = calibrate.intervals(drawn(1, 60, 60), drawn(2, 600, 20), "direct")
         films = [{**record(900, 0.004, 0), "vhs": vhs} for vhs in (9.5, 10.75, 12.75)]
         widths = np.array([calibrate.half_width_of(rows, film) for film in films])
@@ -122,7 +122,7 @@ class Intervals(unittest.TestCase):
         self.assertAlmostEqual(half(155, "vhs") ** 2 - half(900, "vhs") ** 2, more, delta=0.01)
         self.assertEqual(half(155, "vlas"), half(900, "vlas"))
 
-    def test_a_film_counts_once_however_often_it_was_measured(self) -> None:
+    def test_a_film_measured_several_times_counts_once(self) -> None:
         films = [record(900, 0.004, error) for error in (0.1, 0.2, 0.3)]
         again = [{**film, "width": 155} for film in films[2:] * 9]
         once, often = (
@@ -135,7 +135,7 @@ class Intervals(unittest.TestCase):
 
 
 class Stress(unittest.TestCase):
-    def test_lost_scores_count_as_moved(self) -> None:
+    def test_lost_scores_count_as_changed(self) -> None:
         figures = stress.figures_of({"a": 9.0, "b": 10.0, "c": 11.0}, {"a": 9.1, "b": 10.5})
         self.assertEqual((figures["n"], figures["lost"]), (3, 1))
         self.assertAlmostEqual(figures["share"], 1 / 3, places=3)
@@ -203,7 +203,7 @@ class Figures(unittest.TestCase):
         figures = describe([{**heart, "vhs": vhs, "vhs_truth": truth} for vhs, truth in scores])
         self.assertEqual(figures["large_hearts"], {"n": 2, "found": 1, "others": 2, "called_large": 1})
 
-    def test_second_reader_is_a_stick_of_its_own(self) -> None:
+    def test_errors_against_a_second_reader_are_separate_figures(self) -> None:
         film = {"heart_errors": [0.1] * 4, "tier": "good", "vlas": None, "vlas_truth": None}
         beside = {"long": 0.97, "short": 0.9, "vertebra": 1.01}
         scores = [(9.0, 9.2, 9.1), (9.4, 11.4, 9.5)]
@@ -217,7 +217,7 @@ class Figures(unittest.TestCase):
         self.assertEqual(figures["short_share"]["value"], 0.9)
         self.assertNotIn("second_ruler_mae", describe([{**rows[0], "vhs_second_ruler": float("nan")}]))
 
-    def test_t4_counts_as_told_where_the_right_one_is_offered(self) -> None:
+    def test_t4_counts_as_offered_if_the_alternative_is_right(self) -> None:
         film: dict[str, Any] = {
             "heart_errors": [0.1] * 4,
             "tier": "good",
@@ -234,7 +234,7 @@ class Figures(unittest.TestCase):
         figures = describe([{**film, "t4_offset": 0.1, "t4_otherwise": None}, doubted])
         self.assertEqual([figures["t4_told"]["value"], figures["t4_undoubted_told"]["value"]], [0.5, 1.0])
 
-    def test_places_on_a_straightened_film_are_not_compared(self) -> None:
+    def test_points_on_a_rectified_film_are_not_compared(self) -> None:
         heart = {"heart_top": [50, 40], "heart_bottom": [50, 90], "heart_right": [30, 60], "heart_left": [70, 60]}
         landmarks = {**heart, "VLAS": [60, 50]}
         edges = [(f"T{number}", [20 + 10 * number, 20]) for number in range(4, 13)]

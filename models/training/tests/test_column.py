@@ -20,7 +20,7 @@ VERTEBRA = 24
 
 
 def striped_film(mirrored: bool = False, turn: float = 0.0) -> Film:
-    """A grey film, brighter wherever a disc of its level or oblique column passes."""
+    """A grey film that is brighter at every disc of its horizontal or oblique column."""
     number = np.arange(len(VERTEBRAE))
     towards = np.array([np.cos(turn), np.sin(turn)])
     points = np.zeros((len(POINTS), 2), np.float32)
@@ -37,7 +37,7 @@ def striped_film(mirrored: bool = False, turn: float = 0.0) -> Film:
 
 
 class Strips(unittest.TestCase):
-    def test_discs_are_where_the_strip_says(self) -> None:
+    def test_discs_are_at_the_positions_given_by_the_strip(self) -> None:
         for film in (striped_film(), striped_film(mirrored=True), striped_film(turn=0.2)):
             for seed in range(6):
                 strip = training_strip(np.random.default_rng(seed), film, 0.0)
@@ -58,12 +58,12 @@ class Strips(unittest.TestCase):
         assert strip is not None
         self.assertTrue(np.isnan(strip.places[VERTEBRAE.index("T7") :]).all())
 
-    def test_a_strip_beside_the_film_is_none(self) -> None:
+    def test_a_strip_outside_the_film_is_none(self) -> None:
         film = striped_film()
         film.points[FIRST_EDGE:, 1] = -400
         self.assertIsNone(training_strip(np.random.default_rng(1), film, 1.0))
 
-    def test_the_line_goes_on_straight(self) -> None:
+    def test_the_line_is_extended_straight(self) -> None:
         edges = np.stack([100 + 20.0 * np.arange(6), np.full(6, 50.0)], 1)
         line = column_line(np.arange(4, 10), edges, 20)
         np.testing.assert_allclose(line.places[:, 1], 50, atol=1e-6)
@@ -77,13 +77,13 @@ class Counting(unittest.TestCase):
         places[list(known)] = first + between * np.arange(len(known))
         return Strip(np.zeros((HEIGHT, WIDTH), np.float32), places)
 
-    def test_right_lengths_count_rightly_and_wrong_ones_by_as_much(self) -> None:
+    def test_the_count_error_equals_the_relative_error_of_lengths(self) -> None:
         places = torch.from_numpy(strip_example(self.strip(40, 36, range(3, 14)))["places"])[None]
         log_lengths = torch.full((1, CELLS), float(np.log(36 / VERTEBRA_PX)))
         self.assertLess(count_error(log_lengths, places).item(), 1e-5)
         self.assertAlmostEqual(count_error(log_lengths - np.log(1.1), places).item(), 0.1, places=4)
 
-    def test_targets_say_where_discs_are_and_how_long_vertebrae_between_them(self) -> None:
+    def test_targets_contain_discs_and_lengths_of_vertebrae(self) -> None:
         example = strip_example(self.strip(40, 36, range(3, 14)))
         cells = (np.arange(CELLS) + 0.5) * CELL - 0.5
         self.assertLess(abs(cells[example["discs"].argmax()] - 40) % 36, CELL)
@@ -91,13 +91,13 @@ class Counting(unittest.TestCase):
         np.testing.assert_allclose(example["lengths"][inside], np.log(36 / VERTEBRA_PX), atol=1e-6)
         self.assertTrue((example["disc_mask"][cells < 40 - 18] == 0).all())
 
-    def test_a_strip_without_edges_teaches_nothing(self) -> None:
+    def test_a_strip_without_edges_has_no_loss(self) -> None:
         example = strip_example(self.strip(0, 1, range(0)))
         batch = {name: torch.from_numpy(value)[None] for name, value in example.items()}
         loss, error = column_loss(torch.zeros(1, ROWS, CELLS), batch)
         self.assertEqual((loss.item(), error), (0.0, 0.0))
 
-    def test_names_that_are_not_certain_teach_none_and_discs_and_lengths_stay(self) -> None:
+    def test_uncertain_names_have_no_loss_but_discs_and_lengths_do(self) -> None:
         film = striped_film()
         film.weights[FIRST_EDGE:] = 0
         gradients = []
@@ -113,7 +113,7 @@ class Counting(unittest.TestCase):
         self.assertGreater(gradients[1][:, FIRST_NAME:].abs().max().item(), 0)
         torch.testing.assert_close(gradients[0][:, :FIRST_NAME], gradients[1][:, :FIRST_NAME])
 
-    def test_a_network_that_is_right_loses_less(self) -> None:
+    def test_a_correct_network_has_a_lower_loss(self) -> None:
         example = strip_example(self.strip(40, 36, range(3, 14)))
         batch = {name: torch.from_numpy(value)[None] for name, value in example.items()}
         right = torch.zeros(1, ROWS, CELLS)
@@ -125,7 +125,7 @@ class Counting(unittest.TestCase):
 
 
 class Network(unittest.TestCase):
-    def test_every_cell_sees_six_vertebrae_far(self) -> None:
+    def test_every_cell_has_a_receptive_field_of_six_vertebrae(self) -> None:
         network = ColumnNet().eval()
         torch.nn.init.normal_(network.head.weight)
         strip = torch.rand(1, 1, HEIGHT, WIDTH, requires_grad=True)
@@ -133,7 +133,7 @@ class Network(unittest.TestCase):
         seen = torch.nonzero(strip.grad.abs().sum((0, 1, 2))).max().item()
         self.assertGreater(seen, 6 * VERTEBRA_PX)
 
-    def test_training_and_export_give_a_pack_its_network(self) -> None:
+    def test_training_and_export_add_the_network_to_a_pack(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             checkpoints = [str(Path(folder) / f"{seed}.pt") for seed in (1, 2)]
             for seed, path in enumerate(checkpoints, 1):
@@ -150,7 +150,7 @@ class Network(unittest.TestCase):
             self.assertTrue((Path(folder) / "column.onnx").stat().st_size > 1e6)
             self.assertTrue(all(value > 0 for value in written["column"]["golden"]["outputs"][0]["values"]))
 
-    def test_retraining_spends_the_time_it_was_given(self) -> None:
+    def test_retraining_uses_the_given_time(self) -> None:
         chosen = retrain.parse(["--data", "films", "--out", "pack", "--minutes", "90"])
         runs = [train.parse([*options, "--out", str(path)]) for path, options in retrain.planned_runs(chosen, Path())]
         self.assertAlmostEqual(sum(run.minutes for run in runs), 90)

@@ -30,13 +30,13 @@ class GlanceTest(unittest.TestCase):
         self.assertGreater(weakest, 0.7)
         np.testing.assert_allclose(corners, (FILM - [0, SIDE / 8] + 0.5) * 4 - 0.5, atol=0.12 * STRIDE * 4)
 
-    def test_a_corner_outside_is_not_seen(self) -> None:
+    def test_a_corner_outside_the_picture_has_no_target(self) -> None:
         maps = maps_of(FILM + [SIDE - 190, 0])[0].numpy()
         self.assertEqual(glance(np.zeros((SIDE, SIDE, 3), np.uint8), lambda planes: maps)[1], 0)
 
 
 class TrainingTest(unittest.TestCase):
-    def test_mirrored_looks_keep_the_order_of_the_corners(self) -> None:
+    def test_mirrored_inputs_keep_the_order_of_the_corners(self) -> None:
         picture = np.zeros((300, 400, 3), np.uint8)
         for seed in range(20):
             corners = look(picture, FILM, np.random.default_rng(seed))[1]
@@ -72,7 +72,7 @@ class TrainingTest(unittest.TestCase):
 
 
 class CloseUpsAmongPictures(unittest.TestCase):
-    def test_pictures_without_corners_are_left_to_the_gate(self) -> None:
+    def test_pictures_without_corners_are_used_only_by_the_gate(self) -> None:
         with tempfile.TemporaryDirectory() as made:
             folder = Path(made)
             names = {"film.png": FILM.tolist(), "close-up.png": None, "empty.png": None}

@@ -11,7 +11,7 @@ from training.figures import describe, risk_coverage_area, table_rows
 
 
 def drawn(seed: int, count: int) -> list[dict]:
-    """Films that are off by 0.05 v, twice what the votes are apart and a fifth of what the looks are, on average."""
+    """Films with a mean error of 0.05 v plus twice the deviation of votes plus a fifth of that of looks."""
     rng = np.random.default_rng(seed)
     apart = rng.exponential((0.04, 0.3), (count, 2))
     scale = 0.05 + apart @ [2.0, 0.2]
@@ -23,7 +23,7 @@ def drawn(seed: int, count: int) -> list[dict]:
 
 
 class Disagreement(unittest.TestCase):
-    def test_finds_the_rule_that_the_errors_follow(self) -> None:
+    def test_recovers_the_rule_behind_the_errors(self) -> None:
         rule = disagreement.fitted(drawn(1, 20_000))
         self.assertAlmostEqual(rule["atRest"], 0.05, delta=0.01)
         self.assertAlmostEqual(rule["votes"], 2.0, delta=0.15)

@@ -1,4 +1,4 @@
-"""Tests of what turns a pack back into checkpoints: python3 -m unittest training.tests.test_from_pack (in models/)."""
+"""Tests of converting a pack back into checkpoints: python3 -m unittest training.tests.test_from_pack (in models/)."""
 
 import json
 import tempfile
@@ -25,7 +25,7 @@ SIDE = 64
 
 
 class FromPackTest(unittest.TestCase):
-    def test_a_member_of_a_pack_answers_as_it_did(self) -> None:
+    def test_a_restored_member_has_the_same_outputs(self) -> None:
         torch.manual_seed(1)
         member, restored = LandmarkNet(), LandmarkNet()
         for _ in range(20):
@@ -43,7 +43,7 @@ class FromPackTest(unittest.TestCase):
             answer, was = restored(seen), member(seen)
         self.assertLess(float((answer - was).abs().max()), 0.001)
 
-    def test_a_wider_network_starts_from_a_packs_and_answers_as_it_did(self) -> None:
+    def test_a_wider_network_started_from_a_pack_has_the_same_outputs(self) -> None:
         torch.manual_seed(1)
         narrow, wide = PyramidNet((8, 8, 16, 16, 24), 16, len(HEART_POINTS) + 1), HeartNet()
         narrow.train()(torch.rand(4, 1, 64, 64))
@@ -55,7 +55,7 @@ class FromPackTest(unittest.TestCase):
         with torch.no_grad():
             self.assertTrue(torch.allclose(wide.eval()(seen), narrow(seen), atol=1e-4))
 
-    def test_column_and_heart_of_the_programs_pack_answer_as_it_states(self) -> None:
+    def test_restored_column_and_heart_networks_give_the_golden_outputs(self) -> None:
         pack = PROGRAM_PACKS / "landmarks-corvet"
         sights: dict[str, Callable[[list[nn.Module]], nn.Module]] = {"column": ColumnSight, "heart": HeartSight}
         for network, sight in sights.items():

@@ -36,11 +36,11 @@ class AugmentationTest(unittest.TestCase):
 
 
 class KindsTest(unittest.TestCase):
-    def test_a_made_picture_counts_as_what_it_is_accepted_or_taken_for(self) -> None:
+    def test_a_made_picture_is_labelled_by_its_kind_or_class(self) -> None:
         self.assertEqual(KINDS[label_of({"kind": "pop", "takenFor": None})], "pop")
         self.assertEqual(KINDS[label_of({"kind": "neither", "takenFor": "abdomen"})], "abdomen")
 
-    def test_names_change_nothing_in_what_is_refused(self) -> None:
+    def test_names_do_not_change_which_pictures_are_rejected(self) -> None:
         torch.manual_seed(0)
         net, planes = GateNet().eval(), torch.rand(3, 3, SIDE, SIDE)
         with torch.no_grad():
@@ -56,7 +56,7 @@ class KindsTest(unittest.TestCase):
 
 
 class FromPackTest(unittest.TestCase):
-    def test_normalising_anew_keeps_the_answers(self) -> None:
+    def test_normalising_again_keeps_the_outputs(self) -> None:
         torch.manual_seed(0)
         net, planes = GateNet().eval(), torch.rand(4, 3, SIDE, SIDE)
         with torch.no_grad():
@@ -75,7 +75,7 @@ class CalibrationTest(unittest.TestCase):
         labels = torch.distributions.Categorical(logits=honest).sample()
         self.assertAlmostEqual(temperature_of(honest * 2.5, labels), 2.5, delta=0.25)
 
-    def test_threshold_lets_the_wanted_share_of_laterals_pass(self) -> None:
+    def test_the_threshold_accepts_the_wanted_share_of_lateral_films(self) -> None:
         neither = torch.linspace(0, 0.6, 1000)
         self.assertEqual(threshold_of(neither), 0.5)
         self.assertAlmostEqual(threshold_of(neither * 0.7), 0.42 * PASSED, delta=0.002)

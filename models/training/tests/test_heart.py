@@ -1,4 +1,4 @@
-"""Tests of the networks that see the heart close: python3 -m unittest training.tests.test_heart (in models/)."""
+"""Tests of the networks for close-ups of the heart: python3 -m unittest training.tests.test_heart (in models/)."""
 
 import json
 import tempfile
@@ -39,7 +39,7 @@ def spotted_film() -> Film:
 
 
 class CloseUps(unittest.TestCase):
-    def test_the_carina_is_above_and_cranial_on_the_left_whichever_way_the_film_lies(self) -> None:
+    def test_the_carina_is_at_the_top_and_cranial_left_at_any_rotation(self) -> None:
         for angle in np.radians([0, 70, 180, 290]):
             turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
             for flip in (np.diag([1, 1]), np.diag([-1, 1])):
@@ -57,12 +57,12 @@ class CloseUps(unittest.TestCase):
         for seed in range(12):
             close_up = training_close_up(np.random.default_rng(seed), spotted_film(), 0.0)
             assert close_up is not None
-            # The ends of the short axis are set perpendicular again, and the apex is the outline's: the carina stays.
+            # The short axis is made perpendicular again and the apex comes from the outline; the carina does not move.
             x, y = np.round(close_up.points[0]).astype(int)
             off.append(close_up.image[max(0, y - 3) : y + 4, max(0, x - 3) : x + 4].max())
         self.assertGreater(min(off), 0.6)
 
-    def test_hearts_fill_their_close_ups_whatever_size_they_grow_to(self) -> None:
+    def test_hearts_of_any_size_fill_their_close_ups(self) -> None:
         spans = []
         for seed in range(20):
             close_up = training_close_up(np.random.default_rng(seed), spotted_film(), 1.0)
@@ -91,7 +91,7 @@ class Network(unittest.TestCase):
         example = points_example(picture, SIDE)
         return {name: torch.from_numpy(np.asarray(value))[None] for name, value in example.items()}
 
-    def test_a_network_that_is_right_loses_less(self) -> None:
+    def test_a_correct_network_has_a_lower_loss(self) -> None:
         batch = self.batch()
         right = torch.zeros(1, len(HEART_POINTS) + 1, CELLS, CELLS)
         for index, place in enumerate(batch["places"][0] * CELLS - 0.5):

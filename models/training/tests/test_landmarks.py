@@ -40,7 +40,7 @@ class PhantomTruth(unittest.TestCase):
         np.testing.assert_array_equal(first.image, second.image)
         np.testing.assert_array_equal(first.points, second.points)
 
-    def test_axes_are_the_hearts_own(self) -> None:
+    def test_axes_match_the_outline_of_the_heart(self) -> None:
         for seed in range(12):
             animal = draw_animal(np.random.default_rng(seed))
             place = animal.points
@@ -67,7 +67,7 @@ class PhantomTruth(unittest.TestCase):
 
 
 class Measures(unittest.TestCase):
-    def test_spanned_walks_segments_and_goes_on_with_the_last(self) -> None:
+    def test_spanned_vertebrae_continue_with_the_last_segment(self) -> None:
         edges = np.array([[0, 0], [10, 0], [30, 0]], float)
         self.assertAlmostEqual(vertebrae_spanned(20, edges), 1.5)
         self.assertAlmostEqual(vertebrae_spanned(40, edges), 2.5)
@@ -91,7 +91,7 @@ class Measures(unittest.TestCase):
 
 
 class Warping(unittest.TestCase):
-    def test_warping_carries_points_with_what_they_mark(self) -> None:
+    def test_warping_moves_points_with_the_picture(self) -> None:
         film = dotted_film()
         frame = thorax_frame(upright_pose(film.points))
         for seed in range(6):
@@ -107,7 +107,7 @@ class Warping(unittest.TestCase):
                     self.assertGreater(image[int(round(y)), int(round(x))], 0.6)
             self.assertGreater(inside, 10)
 
-    def test_unknown_points_weigh_nothing(self) -> None:
+    def test_unknown_points_have_no_weight(self) -> None:
         film = dotted_film()
         film.points[T8] = np.nan
         for seed in range(8):
@@ -152,7 +152,7 @@ class Warping(unittest.TestCase):
 
 
 class ChangedFilms(unittest.TestCase):
-    def test_places_go_with_what_they_mark(self) -> None:
+    def test_frames_map_points_with_the_picture(self) -> None:
         image = np.zeros((120, 400), np.uint8)
         image[80:84, 300:304] = 255
         for change in (mirrored, lambda film: shrunk(film, 100)):
@@ -164,7 +164,7 @@ class ChangedFilms(unittest.TestCase):
 
 
 class Reading(unittest.TestCase):
-    def test_folder_without_index_is_named(self) -> None:
+    def test_a_folder_without_index_is_reported_by_name(self) -> None:
         with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(ValueError, "index.json"):
             read_index(folder)
 
@@ -186,7 +186,7 @@ class Export(unittest.TestCase):
         place, _ = soft_argmax(maps)
         np.testing.assert_allclose(place[0, 0].numpy() * 32 - 0.5, [20, 10], atol=1e-3)
 
-    def test_onnx_says_what_torch_says(self) -> None:
+    def test_onnx_and_torch_give_the_same_outputs(self) -> None:
         import onnx
         from onnx import numpy_helper
 
@@ -206,7 +206,7 @@ class Export(unittest.TestCase):
                 np.testing.assert_allclose(kept.astype(np.float64), values, rtol=1e-3, atol=1e-4)
             self.assertEqual([output.name for output in graph.output], ["points", "sharpness", "maps"])
 
-    def test_golden_input_is_the_agreed_one(self) -> None:
+    def test_golden_input_matches_the_program(self) -> None:
         values = golden_input(7, (1, 1, 2, 4)).flatten()
         state = (7 * 1664525 + 1013904223) % 2**32
         self.assertAlmostEqual(float(values[0]), 0.5 * state / 2**32, places=6)

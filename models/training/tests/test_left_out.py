@@ -41,7 +41,7 @@ class LeftOut(unittest.TestCase):
             self.assertEqual({film.name for film in held_out(films, fold)}, names - unseen)
         self.assertEqual(sorted(name for unseen in folds.values() for name in unseen), sorted(names))
 
-    def test_one_network_of_a_file_answers_for_all(self) -> None:
+    def test_one_network_of_a_file_replaces_all_outputs(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "heart.onnx"
             sight = HeartSight([HeartNet(), HeartNet(), HeartNet()]).eval()
@@ -55,7 +55,7 @@ class LeftOut(unittest.TestCase):
     def test_members_and_their_films_are_named_together(self) -> None:
         self.assertEqual(group_of("1,3=a.png,b.png"), (["1", "3"], ["a.png", "b.png"]))
 
-    def test_a_member_is_one_of_the_pack_or_a_file_beside_it(self) -> None:
+    def test_a_member_is_given_by_number_or_file(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             other = Path(folder) / "other"
             other.mkdir()
@@ -82,7 +82,7 @@ class LeftOut(unittest.TestCase):
                 with self.assertRaisesRegex(SystemExit, said):
                     measure_left_out(parse(chosen))
 
-    def test_films_that_are_taken_for_photographs_do_not_count_as_films(self) -> None:
+    def test_films_measured_as_photographs_are_left_out(self) -> None:
         images = [{**index_entry(f"{seed}.png", make_film(np.random.default_rng(seed), 200))} for seed in (1, 2)]
         rows = {
             f"whole-{number}.png": {"vhs": 9.0, "spread": 0.004, "pop_detected": number == 2, "width": 200}

@@ -1,4 +1,4 @@
-"""Pictures that are no lateral chest."""
+"""Pictures that are not lateral thoraxes."""
 
 import math
 import unittest
@@ -32,7 +32,7 @@ class ThicknessTest(unittest.TestCase):
 
 
 class DrawnTest(unittest.TestCase):
-    def test_every_view_of_an_animal_is_a_film_to_be_refused_by_name(self) -> None:
+    def test_every_view_of_an_animal_has_a_rejected_class(self) -> None:
         bones = joined([rod([-0.24, 0, 0.51], [0.18, 0, 0.51], 0.01)])
         skeleton = Skeleton(bones, sampled(ball_mesh(0.3, np.array([0.0, 0.0, 0.4])), 1e-4))
         seen = set()
@@ -43,11 +43,11 @@ class DrawnTest(unittest.TestCase):
             self.assertIn(taken_for, REFUSED)
         self.assertEqual(seen, set(ANIMAL_VIEWS))
 
-    def test_every_drawn_kind_is_to_be_taken_for_something_that_is_refused(self) -> None:
+    def test_every_drawn_kind_has_a_rejected_class(self) -> None:
         self.assertTrue(set(TAKEN_FOR.values()) <= set(REFUSED))
         self.assertTrue({*PICTURES, *VIEWS} <= set(TAKEN_FOR))
 
-    def test_what_is_cut_from_a_film_has_a_name_and_leaves_no_chest(self) -> None:
+    def test_derived_films_have_a_class_and_no_whole_thorax(self) -> None:
         film, thorax = (
             np.random.default_rng(0).integers(0, 255, (300, 700), dtype=np.uint8),
             np.array([150.0, 60, 350, 240]),

@@ -9,7 +9,7 @@ import numpy as np
 
 OUTLINES = json.loads((Path(__file__).resolve().parents[1] / "outlines.json").read_text())
 APEX_TOLERANCE = 0.012
-"""Of the long axis: printed markers are read to about 1 px, and the shortest axis of the films has 88 px."""
+"""Share of the long axis: printed markers are read to about 1 px, and the shortest axis of the films has 88 px."""
 PERPENDICULAR_TOLERANCE_DEG = 2
 """The clinicians' own short axes are within 1.2 degrees; the ends are rounded to 0.1 px besides."""
 
@@ -24,7 +24,7 @@ def cross(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def sides_cross(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> bool:
-    """Whether the segments a-b and c-d share a point inside of both."""
+    """Whether the segments a-b and c-d intersect in their interior."""
     return cross(b - a, c - a) * cross(b - a, d - a) < 0 and cross(d - c, a - c) * cross(d - c, b - c) < 0
 
 

@@ -1,4 +1,4 @@
-"""The pack that is named is the one that measures, whatever lies beside it."""
+"""Selection of the pack with which the program measures."""
 
 import json
 import sys
@@ -38,7 +38,7 @@ class Packs(unittest.TestCase):
         manifest = {"name": name, "kind": kind, "version": "1"}
         (self.folder / name / "manifest.json").write_text(json.dumps(manifest))
 
-    def test_the_named_pack_measures_and_packs_that_it_needs_come_with_it(self) -> None:
+    def test_the_given_pack_is_used_with_packs_of_the_other_kinds(self) -> None:
         for name in ("landmarks-clinic", "landmarks-corvet"):
             pack = self.folder / name
             with only(pack) as packs:
@@ -59,7 +59,7 @@ class Packs(unittest.TestCase):
             with self.assertRaisesRegex(SystemExit, "landmarks-clinic 1, not"):
                 measure_folder(self.folder, packs, self.program, self.folder / "landmarks-clinic")
 
-    def test_a_folder_of_twins_is_refused_before_anything_is_measured(self) -> None:
+    def test_two_packs_of_one_kind_are_refused_before_measuring(self) -> None:
         with self.assertRaisesRegex(SystemExit, "landmarks-clinic and landmarks-corvet .*--pack"):
             measure_folder(self.folder, self.folder, self.program)
         (self.folder / "landmarks-clinic" / "manifest.json").unlink()

@@ -1,4 +1,4 @@
-"""Training in pieces: a run that is cut by --piece goes on where it stopped."""
+"""Training in pieces: a run stopped by --piece resumes where it stopped."""
 
 import json
 import tempfile
@@ -15,7 +15,7 @@ from training.truth import index_entry
 
 
 class Pieces(unittest.TestCase):
-    def test_a_run_goes_on_where_its_piece_ended(self) -> None:
+    def test_a_run_continues_where_its_piece_ended(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             film = make_film(np.random.default_rng(2), 300, plain=True)
             cv2.imwrite(str(Path(folder) / "a.png"), film.image)
@@ -36,7 +36,7 @@ class Pieces(unittest.TestCase):
             events = [json.loads(line)["event"] for line in Path(folder, "runs.jsonl").read_text().splitlines()]
             self.assertEqual(events.count("end"), 1)
 
-    def test_a_stop_while_saving_leaves_the_checkpoint_as_it_was(self) -> None:
+    def test_interrupted_saving_keeps_the_earlier_checkpoint(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "net.pt")
             checkpoints.save({"step": 1}, path)

@@ -27,7 +27,7 @@ from training.truth import scores
 
 
 def chequered_film() -> np.ndarray:
-    """A bright film on which every quarter has its own grey."""
+    """A bright film with a different grey in every quarter."""
     film = np.full((300, 400), 120, np.uint8)
     film[:150, 200:], film[150:, 200:], film[150:, :200] = 160, 200, 240
     return film
@@ -110,8 +110,8 @@ class CameraTest(unittest.TestCase):
             agreeing += quarters == sorted(quarters)
         self.assertGreaterEqual(agreeing, 12)
 
-    def test_points_of_the_film_are_carried_along(self) -> None:
-        """Where the whole film is visible, its outer corners land on the corners of the photograph."""
+    def test_points_of_the_film_are_transformed(self) -> None:
+        """If the whole film is visible, its outer corners map to the corners of the photograph."""
         checked = 0
         for seed in range(12):
             taken = photograph(chequered_film(), np.random.default_rng(seed), 400)
@@ -146,7 +146,7 @@ class TierTest(unittest.TestCase):
         self.assertEqual(shares, {"optimal": 0.3333, "good": 0.3333, "review": 0.3333})
         self.assertEqual(figures["photographs blurred by 11 px that are optimal"]["share"], 0)
 
-    def test_a_film_that_was_not_taken_for_a_photograph_is_not_judged(self) -> None:
+    def test_a_film_not_measured_as_a_photograph_has_no_tier(self) -> None:
         self.assertIsNone(judged_of({"pop_detected": False, "vhs": 9.0}, 9.0, 0.8))
 
     def test_a_blurred_photograph_is_not_optimal_at_any_limit(self) -> None:
@@ -201,7 +201,7 @@ class OthersTest(unittest.TestCase):
 
 
 class LetterboxTest(unittest.TestCase):
-    def test_placement_takes_a_picture_pixel_to_its_input_pixel(self) -> None:
+    def test_placement_maps_picture_pixels_to_input_pixels(self) -> None:
         picture = np.zeros((200, 400, 3), np.uint8)
         picture[120:124, 300:304] = (0, 0, 255)
         square, (scale, left, top) = letterbox(picture, 100)

@@ -1,4 +1,4 @@
-"""What training reads of the program's own export, which test/core/cardiac/annotated-image.test.ts keeps as it is."""
+"""Reading of the program's export, whose format test/core/cardiac/annotated-image.test.ts fixes."""
 
 import json
 import tempfile
@@ -25,7 +25,7 @@ def exported() -> list[dict[str, Any]]:
 
 
 def row_of(entry: dict[str, Any]) -> dict[str, Any]:
-    """The program's row of a film on which it finds what the person marked."""
+    """The program's row of a film on which it finds the points marked by the user."""
     size = np.array([entry["width"], entry["height"]])
 
     def share(place: list[float]) -> list[float]:
@@ -44,14 +44,14 @@ def row_of(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 class ProgramExport(unittest.TestCase):
-    def test_a_ruler_in_six_parts_counts_as_the_vertebrae_do(self) -> None:
+    def test_a_ruler_of_six_parts_counts_like_single_vertebrae(self) -> None:
         counted, in_parts = (points_of(entry)[0] for entry in exported())
         self.assertEqual([name for name, _ in exported()[1]["edges"]], ["T4", "T10"])
         self.assertAlmostEqual(vertebra_px(in_parts), vertebra_px(counted), places=4)
         np.testing.assert_allclose(scores(in_parts), scores(counted), rtol=1e-4)
         np.testing.assert_allclose(scores(in_parts)[0], exported()[1]["vhs"], rtol=1e-4)
 
-    def test_films_are_compared_whether_or_not_the_export_says_their_size(self) -> None:
+    def test_films_are_compared_with_and_without_a_size_in_the_export(self) -> None:
         for entry in exported():
             sizeless = {name: value for name, value in entry.items() if name not in ("width", "height")}
             record = compare(sizeless, row_of(entry))
@@ -62,7 +62,7 @@ class ProgramExport(unittest.TestCase):
             self.assertAlmostEqual(record["t4_offset"], 0, places=3)
             self.assertIn("failed", compare(sizeless, {"error": "not measured"}))
 
-    def test_between_edges_that_are_no_neighbours_nothing_is_said_of_discs(self) -> None:
+    def test_discs_between_distant_edges_are_unknown(self) -> None:
         counted, in_parts = (points_of(entry)[0] for entry in exported())
         between = (counted[T4 + 3] / 400 * 88).astype(int)
         self.assertEqual(disc_target(counted, 88, 400)[1][between[1], between[0]], 1)

@@ -1,4 +1,4 @@
-"""Tests of networks that calculate in whole numbers."""
+"""Tests of integer networks."""
 
 import tempfile
 import unittest
@@ -30,10 +30,10 @@ class WholeNumbers(unittest.TestCase):
         with torch.no_grad():
             return network(torch.from_numpy(self.view)[None, None]).numpy()
 
-    def test_the_graph_gives_the_maps_of_the_network(self) -> None:
+    def test_the_graph_computes_the_maps_of_the_network(self) -> None:
         np.testing.assert_allclose(self.maps(GraphNet(self.model)), self.maps(self.network), atol=0.02)
 
-    def test_whole_numbers_stay_close_to_floats(self) -> None:
+    def test_integer_networks_stay_close_to_floats(self) -> None:
         floats = self.maps(GraphNet(self.model))
         whole = Quantiser(self.model, activation_ranges(self.model, [self.view])).rewritten()
         self.assertGreater(np.corrcoef(floats.ravel(), self.maps(GraphNet(whole)).ravel())[0, 1], 0.98)

@@ -41,12 +41,12 @@ def pair(number: int, tiers: tuple[str, str], off: tuple[float, float], width: i
 
 
 class Poses(unittest.TestCase):
-    def test_a_pose_as_it_is_leaves_the_animal_unchanged(self) -> None:
+    def test_a_neutral_pose_leaves_the_animal_unchanged(self) -> None:
         animal = dog()
         np.testing.assert_allclose(posed(animal, Pose()).heart, animal.heart)
         np.testing.assert_allclose(scores_of(posed(animal, Pose())), scores_of(animal))
 
-    def test_the_phase_moves_vhs_and_leaves_vlas(self) -> None:
+    def test_the_cardiac_phase_changes_vhs_and_not_vlas(self) -> None:
         animal = dog()
         (smallest, atrium), (largest, other) = (scores_of(posed(animal, Pose(phase=phase))) for phase in (-1, 1))
         self.assertAlmostEqual((largest - smallest) / scores_of(animal)[0], 0.036, delta=0.006)
@@ -58,7 +58,7 @@ class Poses(unittest.TestCase):
         np.testing.assert_allclose(other.heart, animal.heart)
         self.assertLess(other.aeration, animal.aeration)
 
-    def test_turning_lowers_the_chest_and_parts_the_ribs(self) -> None:
+    def test_rotation_lowers_the_chest_and_separates_the_ribs(self) -> None:
         animal, other = dog(), posed(dog(), Pose(turned_deg=20))
         self.assertLess(other.sternum[:, 1].mean(), animal.sternum[:, 1].mean())
 
@@ -68,7 +68,7 @@ class Poses(unittest.TestCase):
 
         self.assertGreater(apart(other) - apart(animal), 1)
 
-    def test_films_are_those_of_before_where_no_pose_is_drawn(self) -> None:
+    def test_films_without_a_pose_are_unchanged(self) -> None:
         rng = np.random.default_rng(3)
         film = film_of(rng, draw_animal(rng, None), 200)
         np.testing.assert_array_equal(make_film(np.random.default_rng(3), 200).image, film.image)
@@ -87,7 +87,7 @@ class Pairs(unittest.TestCase):
 
 class Errors(unittest.TestCase):
     def drawn(self, shared: float, own: float, width: int = 576) -> list[dict[str, Any]]:
-        """Pairs of films that are off by so much, of which a part is common to both."""
+        """Pairs of films with the given errors, a part of which both share."""
         rng = np.random.default_rng(4)
         records = []
         for number in range(900):
@@ -96,7 +96,7 @@ class Errors(unittest.TestCase):
             records += pair(number, ("good", "review"), (first, second), width)
         return records
 
-    def test_the_share_is_that_of_the_error_which_films_of_one_animal_do_not_have_in_common(self) -> None:
+    def test_the_share_is_the_unshared_part_of_the_error(self) -> None:
         for shared, own in ((0.3, 0.4), (0.0, 0.3), (0.4, 0.0)):
             found = errors.unshared(errors.pairs_of(self.drawn(shared, own)), "vhs")
             self.assertAlmostEqual(found, own / np.hypot(shared, own), delta=0.03)
@@ -124,14 +124,14 @@ class Errors(unittest.TestCase):
             self.assertEqual([row["tier"] for row in wide], ["optimal", "good", "review"])
             self.assertEqual([row["vhsError"] for row in wide], sorted(row["vhsError"] for row in wide))
 
-    def test_no_error_is_below_the_scatter_of_copies_of_one_film(self) -> None:
+    def test_errors_are_at_least_the_scatter_of_copies(self) -> None:
         entry = self.repeatability(2.0)
         self.assertEqual({row["vhsError"] for row in entry["errors"]}, {2.0})
         self.assertIn("scatter by 2.00 v (VHS)", entry["statement"])
 
 
 class Changes(unittest.TestCase):
-    def test_copies_keep_the_film_that_they_are_of(self) -> None:
+    def test_copies_record_their_original_film(self) -> None:
         film = make_film(np.random.default_rng(8), 200)
         with tempfile.TemporaryDirectory() as folder:
             positioning_entries, _ = positioning.write_films(Path(folder), 1)
@@ -143,7 +143,7 @@ class Changes(unittest.TestCase):
 
 
 class Positioning(unittest.TestCase):
-    def test_a_change_is_measured_against_the_same_dog_as_it_is(self) -> None:
+    def test_a_change_is_compared_with_the_unchanged_dog(self) -> None:
         entries = [
             {"file": f"{dog_number} {change}", "dog": dog_number, "change": change}
             for dog_number in range(3)
@@ -162,7 +162,7 @@ class Positioning(unittest.TestCase):
         self.assertEqual(figures["vlas"], None)
         self.assertEqual(positioning.text_of(figures), ["2 (1)", "+0.30 ± 0.10", "+0.00", "-", "2"])
 
-    def test_cuts_take_away_the_side_that_is_named(self) -> None:
+    def test_cuts_remove_the_given_side(self) -> None:
         image = np.arange(100, dtype=np.uint8).reshape(10, 10)
         self.assertEqual(int(positioning.cut(cranial=0.2)(image)[0, 0]), 2)
         self.assertEqual(int(positioning.cut(caudal=0.2)(image)[0, -1]), 7)

@@ -1,4 +1,4 @@
-"""Retraining on a clinic's films: what is taken up again, and what is not."""
+"""Retraining on a clinic's films: which runs are resumed and which are refused."""
 
 import json
 import tempfile
@@ -30,7 +30,7 @@ class TakenUpAgain(unittest.TestCase):
         retrain.refuse_other_runs(retrain.parse([*chosen, "--out", f"{data}/pack"]), work)
 
     def trained(self, suffix: str) -> None:
-        """As if trunk, locator and members were there."""
+        """Simulates trained trunk, locator and members."""
         data, work = str(self.folder), self.folder / "work"
         work.mkdir(exist_ok=True)
         a = retrain.parse(["--data", data, "--start", f"{data}/start.pt", "--minutes", "60", "--out", f"{data}/pack"])
@@ -60,7 +60,7 @@ class TakenUpAgain(unittest.TestCase):
             for path in (self.folder / "work").iterdir():
                 path.unlink()
 
-    def test_networks_that_went_on_from_another_pack_are_refused(self) -> None:
+    def test_networks_continued_from_another_pack_are_refused(self) -> None:
         work = self.folder / "work"
         work.mkdir()
         torch.save({"of": from_pack.origin(PROGRAM_PACKS / "landmarks-corvet")}, retrain.start_of(work, "heart", 1))
@@ -69,7 +69,7 @@ class TakenUpAgain(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, "start-heart-1.pt is of another run .*pack"):
             self.asked()
 
-    def test_networks_from_before_are_told_apart_by_their_run(self) -> None:
+    def test_earlier_networks_are_identified_by_their_run(self) -> None:
         self.trained(".pt")
         for path in (self.folder / "work").iterdir():
             of = torch.load(path)["of"]
@@ -82,7 +82,7 @@ class TakenUpAgain(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, "data"):
             self.asked()
 
-    def test_networks_for_column_and_heart_that_began_from_nothing_are_refused(self) -> None:
+    def test_column_and_heart_networks_trained_from_scratch_are_refused(self) -> None:
         work = self.folder / "work"
         work.mkdir()
         for name, said in (
@@ -97,7 +97,7 @@ class TakenUpAgain(unittest.TestCase):
         torch.save({}, work / "trunk.resume")
         self.asked()
 
-    def test_a_start_that_has_gone_is_known_by_its_name(self) -> None:
+    def test_a_missing_start_is_identified_by_its_name(self) -> None:
         self.trained(".resume")
         (self.folder / "start.pt").unlink()
         self.asked()
@@ -106,7 +106,7 @@ class TakenUpAgain(unittest.TestCase):
 
 
 class GoingOn(unittest.TestCase):
-    def test_networks_for_column_and_heart_begin_with_the_packs_own(self) -> None:
+    def test_column_and_heart_networks_start_from_those_of_the_pack(self) -> None:
         work = Path("work")
         runs = [
             train.parse([*options, "--out", str(path)])
@@ -116,7 +116,7 @@ class GoingOn(unittest.TestCase):
             starts = [run.start for run in runs if run.network == network]
             self.assertEqual(starts, [str(retrain.start_of(work, network, fold)) for fold in range(1, train.FOLDS + 1)])
 
-    def test_the_new_pack_names_what_the_former_was_trained_on(self) -> None:
+    def test_the_new_pack_lists_the_training_data_of_the_former(self) -> None:
         sources = retrain.sources_of(retrain.parse(["--data", "films", "--source", "ours"]))
         self.assertEqual(sources[0], "ours")
         self.assertTrue(any("by way of landmarks-corvet" in source and "CC BY 4.0" in source for source in sources))

@@ -1,4 +1,4 @@
-"""Tests of what tells turning from the ribs: python3 -m unittest training.tests.test_rotation."""
+"""Tests of recognising rotation from the ribs: python3 -m unittest training.tests.test_rotation."""
 
 import contextlib
 import io
@@ -19,7 +19,7 @@ from training.truth import index_entry
 
 
 class Ribs(unittest.TestCase):
-    def test_ribs_of_both_sides_differ_without_turning(self) -> None:
+    def test_ribs_of_both_sides_differ_without_rotation(self) -> None:
         animal = draw_animal(np.random.default_rng(5), "dog")
         apart = []
         for seed in range(60):
@@ -27,7 +27,7 @@ class Ribs(unittest.TestCase):
             apart.append(np.mean([rib[len(rib) // 2, 1] for rib in ribs[:13]]) - ribs[13 + 6][len(ribs[0]) // 2, 1])
         self.assertAlmostEqual(float(np.std(apart)), np.sqrt(2) * rotation.SIDE_SCATTER, delta=0.05)
 
-    def test_a_film_shows_its_turning_and_the_angle_of_the_beam(self) -> None:
+    def test_a_film_shows_its_rotation_and_the_angle_of_the_beam(self) -> None:
         for number in range(4):
             _, shown = rotation.simulated(1, number, 10)
             self.assertTrue(1 < abs(shown - 10) < 9)
@@ -35,7 +35,7 @@ class Ribs(unittest.TestCase):
 
 
 class Strips(unittest.TestCase):
-    def test_the_strip_lies_ventral_of_the_column_whichever_way_the_animal_faces(self) -> None:
+    def test_the_strip_is_ventral_of_the_column_for_both_facings(self) -> None:
         for mirrored in (False, True):
             made = make_film(np.random.default_rng(2), 300, mirrored, plain=True)
             points = made.visible_points()

@@ -35,7 +35,7 @@ def task() -> Task:
 
 
 class LoopTest(unittest.TestCase):
-    def test_learns_logs_and_goes_on_where_it_stopped(self) -> None:
+    def test_trains_logs_and_resumes(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "net.pt"
             arguments = argparse.Namespace(out=out, start=None, minutes=0.04, rate=0.3, seed=1)

@@ -131,7 +131,7 @@ class Silhouette(unittest.TestCase):
         self.assertAlmostEqual(float(target.sum()) * 16, np.pi * 40**2, delta=50)
         self.assertEqual((target[44, 44], target[2, 2]), (1, 0))
 
-    def test_older_checkpoints_get_a_fresh_map(self) -> None:
+    def test_maps_missing_in_older_checkpoints_are_initialised(self) -> None:
         old, new = LandmarkNet(), LandmarkNet()
         whole = old.state_dict()
         state = {name: value[:SILHOUETTE] if name.startswith("head.") else value for name, value in whole.items()}
@@ -140,14 +140,14 @@ class Silhouette(unittest.TestCase):
         self.assertEqual(new.head.bias.shape, (MAP_COUNT,))
         self.assertAlmostEqual(float(new.head.bias[SILHOUETTE].detach()), -2.0)
 
-    def test_films_without_outline_teach_no_silhouette(self) -> None:
+    def test_films_without_outline_have_no_silhouette_loss(self) -> None:
         batch = {name: torch.from_numpy(np.asarray(value))[None] for name, value in self.example(None).items()}
         maps = torch.zeros(1, MAP_COUNT, 88, 88, requires_grad=True)
         landmark_loss(maps, batch)[0].backward()
         self.assertEqual(float(maps.grad[:, SILHOUETTE].abs().sum()), 0)
         self.assertGreater(float(maps.grad[:, ANY_DISC].abs().sum()), 0)
 
-    def test_outlined_films_do(self) -> None:
+    def test_films_with_outline_have_a_silhouette_loss(self) -> None:
         shown = self.example(ellipse((285, 260), 50, 70))
         batch = {name: torch.from_numpy(np.asarray(value))[None] for name, value in shown.items()}
         maps = torch.zeros(1, MAP_COUNT, 88, 88, requires_grad=True)
@@ -156,7 +156,7 @@ class Silhouette(unittest.TestCase):
         inside = batch["silhouettes"][0] > 0.9
         self.assertTrue(bool((gradient[inside] < 0).all()))
 
-    def test_painted_places_teach_no_dense_map(self) -> None:
+    def test_painted_areas_are_excluded_from_dense_maps(self) -> None:
         self.assertLess(self.example(ellipse((285, 260), 50, 70), painted=True)["silhouette_mask"].mean(), 0.95)
 
     @staticmethod
@@ -188,7 +188,7 @@ class Border(unittest.TestCase):
 
 
 class Reading(unittest.TestCase):
-    def test_uncertain_names_teach_no_identity(self) -> None:
+    def test_uncertain_names_have_no_identity_loss(self) -> None:
         entry = {"landmarks": {}, "edges": [["T4", [1, 2]], ["T5", [11, 2]]], "T4_uncertain": True}
         points, weights = points_of(entry)
         self.assertTrue(np.isfinite(points[T4]).all())
@@ -221,7 +221,7 @@ class Reading(unittest.TestCase):
             radius({"heart_from": "two readers, no clinicians"}), 20 + OTHERS_INSIDE * 40, delta=0.05
         )
         self.assertAlmostEqual(radius({"heart_from": "a cardiologist (markers)"}), 20, delta=0.05)
-        # A practice's own outlines are what its readers mean.
+        # Outlines drawn by a practice are not moved.
         self.assertAlmostEqual(radius({"outline": drawn.tolist()}), 20, delta=0.05)
         self.assertIsNone(outline_of({}, None, points))
 
@@ -267,7 +267,7 @@ class Reading(unittest.TestCase):
 
 
 class Covers(unittest.TestCase):
-    def test_what_is_cut_off_is_unknown(self) -> None:
+    def test_points_cut_off_are_unknown(self) -> None:
         film = dotted_film()
         image, points = cut_cranially(np.random.default_rng(1), np.ones((420, 640), np.float32), film.points)
         gone = ~np.isfinite(points).all(1)

@@ -1,5 +1,4 @@
-"""The simulated cats show the published statistics, and folding the calibration changes nothing but the log-odds'
-scale.
+"""The simulated cats have the published statistics, and folding the calibration changes only the scale of the log-odds.
 
 OMP_NUM_THREADS=1 /usr/bin/python3 -m unittest training.tests.test_usg
 """

@@ -201,7 +201,7 @@ class Classes(unittest.TestCase):
     def test_limits_belong_to_the_larger_class(self) -> None:
         self.assertEqual([class_of(vhs) for vhs in (8.19, 8.2, 9.99, 10.0)], ["small", "normal", "normal", "large"])
 
-    def test_films_whose_class_alone_is_known_have_no_errors(self) -> None:
+    def test_films_with_only_a_class_have_no_errors(self) -> None:
         figures = describe([{"class": "large", "vhs": 10.0}])
         self.assertEqual(figures["classes"]["accuracy"]["value"], 1)
         self.assertNotIn("vhs_mae", figures)
