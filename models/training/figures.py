@@ -237,24 +237,24 @@ NAMES = {
     "vhs_r": "VHS correlation r",
     "second_ruler_mae": "VHS error against a second reader's ruler [v]",
     "second_ruler_bias": "VHS bias against a second reader's ruler [v]",
-    "rulers_apart": "the readers' two rulers apart, mean [v]",
-    "rulers_apart_most": "the readers' two rulers apart, most [v]",
-    "long_share": "long axis beside the reader's, median",
-    "short_share": "short axis beside the reader's, median",
-    "vertebra_share": "vertebra beside the reader's, median",
-    "constant_guess_mae": "for comparison: always the median [v]",
+    "rulers_apart": "difference of the readers' two rulers, mean [v]",
+    "rulers_apart_most": "difference of the readers' two rulers, maximum [v]",
+    "long_share": "long axis relative to the reader's, median",
+    "short_share": "short axis relative to the reader's, median",
+    "vertebra_share": "vertebra relative to the reader's, median",
+    "constant_guess_mae": "for comparison: error of the median VHS [v]",
     "heart_median": "heart landmark error, median [v]",
-    "axes_off_deg": "axes off perpendicular, most [degrees]",
+    "axes_off_deg": "axes off perpendicular, maximum [degrees]",
     "vlas_mae": "VLAS mean absolute error [v]",
-    "vlas_slope": "VLAS measured against true, slope from 1.2 to 3.6 v",
+    "vlas_slope": "VLAS, slope of measured on true, 1.2 to 3.6 v",
     "rlad_mae": "RLAD mean absolute error [v]",
     "rlad_bias": "RLAD bias [v]",
-    "rlad_slope": "RLAD measured against true, slope",
-    "t4_misnamed": "T4 named wrongly (T1 in the picture)",
-    "t4_right": "T4 named rightly, whatever is in the picture",
-    "t4_told": "T4 named rightly or offered as the other count",
-    "t4_undoubted_right": "T4 named rightly where two readers agree on it",
-    "t4_undoubted_told": "T4 right or offered where two readers agree",
+    "rlad_slope": "RLAD, slope of measured on true",
+    "t4_misnamed": "T4 named incorrectly (T1 in the picture)",
+    "t4_right": "T4 named correctly, with or without T1 in the picture",
+    "t4_told": "T4 named correctly or offered as the alternative",
+    "t4_undoubted_right": "T4 named correctly where two readers agree on it",
+    "t4_undoubted_told": "T4 named correctly or offered where two readers agree",
 }
 
 
@@ -275,8 +275,8 @@ def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
         yield from _class_rows(figures["classes"])
     if figures.get("large_hearts", {}).get("n"):
         large = figures["large_hearts"]
-        yield f"hearts above {LARGE_HEART} v found", f"{large['found']} of {large['n']}"
-        yield "others called large", f"{large['called_large']} of {large['others']}"
+        yield f"hearts above {LARGE_HEART} v measured as such", f"{large['found']} of {large['n']}"
+        yield f"other hearts measured above {LARGE_HEART} v", f"{large['called_large']} of {large['others']}"
     if "risk_coverage" in figures:
         areas = figures["risk_coverage"]
         text = f"{areas['area']:.3f} ({areas['mean']:.3f}, {areas['ideal']:.3f})"
@@ -294,7 +294,7 @@ def _class_rows(classes: dict[str, Any]) -> Iterator[Any]:
     limits = ", ".join(f"{name} < {limit:g} v" for name, limit in CLASSES.items() if np.isfinite(limit))
     accuracy = classes["accuracy"]
     span = f"{accuracy['value']:.3f} ({accuracy['low']:.3f} to {accuracy['high']:.3f})"
-    yield f"right class ({limits})", span
+    yield f"correct class ({limits})", span
     for truth, row in classes["confusion"].items():
         yield f"{truth} hearts measured as {', '.join(row)}", ", ".join(map(str, row.values()))
 

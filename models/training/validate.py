@@ -33,8 +33,12 @@ AT_A_TIME = 200
 TILE_PX = 420
 COLUMNS = ("file", "group", "class", "measured_class", "tier", "vhs", "vhs_truth", "error", "vlas", "spread", "failed")
 PUBLISHED = (
-    ("MambaVHS on its own test set (CCK, 4,275 films)", "91.8 % in the right class", "VHSMarker, ICLR 2026 submission"),
-    ("VGG16 and a plain network on DogHeart (400 films)", "74.8 % and 72 % in the right class", "arXiv 2407.06092"),
+    (
+        "MambaVHS on its own test set (CCK, 4,275 films)",
+        "91.8 % in the correct class",
+        "VHSMarker, ICLR 2026 submission",
+    ),
+    ("VGG16 and a plain network on DogHeart (400 films)", "74.8 % and 72 % in the correct class", "arXiv 2407.06092"),
     ("segmentation of dogs and cats", "VHS r 0.922", "doi:10.3389/fvets.2025.1612338"),
     ("16 observers", "differ by 1.05 ± 0.32 v", "Hansson 2005"),
 )

@@ -122,7 +122,7 @@ def text_of(figures: dict[str, Any]) -> list[str]:
     return [f"{figures['n']} ({figures['lost']})", moved("vhs"), own, moved("vlas"), str(figures["review"])]
 
 
-HEAD = ["change", "dogs (lost)", "VHS moves by [v]", "of which shown", "VLAS moves by [v]", "review"]
+HEAD = ["change", "dogs (lost)", "VHS change [v]", "of which shown", "VLAS change [v]", "review"]
 
 
 def measure(a: argparse.Namespace) -> None:

@@ -42,7 +42,7 @@ describe("corvet validate", () => {
     }
     const { status, stdout } = validate(collection, "--out", out);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/right class .* 1\.000/);
+    expect(stdout).toMatch(/correct class .* 1\.000/);
     const { "all films": figures } = JSON.parse(readFileSync(path.join(out, "figures.json"), "utf8")) as {
       "all films": { films: number; failed: number; classes: { confusion: Record<string, Record<string, number>> } };
     };
