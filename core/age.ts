@@ -1,12 +1,12 @@
 import type { Say } from "./language/say.ts";
 
 /** Maximum plausible age [years]; an earlier birth date is treated as a typing error. */
-const longestLifeYears = 40;
+const maxLifeYears = 40;
 
 /** Whether a birth date is plausible today. Both are calendar days, `2019-05-30`. */
 export function isPossibleBirthDate(birthDate: string, today: string): boolean {
   const age = ageAt(birthDate, today);
-  return birthDate <= today && age !== null && age.years <= longestLifeYears;
+  return birthDate <= today && age !== null && age.years <= maxLifeYears;
 }
 
 export type Age = { readonly years: number; readonly months: number };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Maximum length of a client's patient, clinic or account identifier [Unicode code points]. */
-const longestIdentifier = 200;
+const maxIdentifierLength = 200;
 
 const controlCharacter = /\p{Cc}/u;
 
@@ -15,7 +15,7 @@ export function faultOfIdentifier(text: string): string | null {
   if (text === "") return "must not be empty";
   if (!isWellFormed(text)) return "must be well-formed Unicode";
   if (hasControlCharacter(text)) return "must not contain control characters";
-  return Array.from(text).length > longestIdentifier ? `must have at most ${longestIdentifier} characters` : null;
+  return Array.from(text).length > maxIdentifierLength ? `must have at most ${maxIdentifierLength} characters` : null;
 }
 
 /**
@@ -48,4 +48,4 @@ export const identifier = z
     const message = faultOfIdentifier(text);
     if (message !== null) context.addIssue({ code: "custom", message });
   })
-  .meta({ minLength: 1, maxLength: longestIdentifier });
+  .meta({ minLength: 1, maxLength: maxIdentifierLength });

@@ -20,6 +20,6 @@ export function speciesOf(text: string | null, code: string | null): "dog" | "ca
 }
 
 /** Whether the species of two records allow that they are the same patient. An unknown species matches any. */
-export function canBeOne(one: "dog" | "cat" | null, other: "dog" | "cat" | null): boolean {
+export function areSpeciesCompatible(one: "dog" | "cat" | null, other: "dog" | "cat" | null): boolean {
   return one === null || other === null || one === other;
 }

@@ -31,22 +31,22 @@ const storeAway: readonly ErrorCode[] = ["STORE_UNAVAILABLE", "STORE_BUSY", "STO
 const passing: readonly string[] = [...new Set(Object.values(systemFaults)), ...storeAway];
 
 /** Pause before work that waits for a temporary fault is retried [ms]. */
-export const passingFaultPauseMs = 15_000;
+export const temporaryFaultPauseMs = 15_000;
 
 /** Whether the store could not be reached or written; false if it refused the request. */
-export function isStoreAway(error: unknown): boolean {
+export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof AppError && storeAway.includes(error.code);
 }
 
 /** Whether a code describes a temporary fault of the computer or the store, so that the file can be retried. */
-export function willPass(code: string): boolean {
+export function isTemporary(code: string): boolean {
   return passing.includes(code);
 }
 
 /** Returns a temporary fault as a catalogue error; null for any other error. */
-export function passingFaultOf(error: unknown): AppError | null {
+export function temporaryFaultOf(error: unknown): AppError | null {
   const known = error instanceof AppError ? error : systemFaultOf(error);
-  return known !== null && willPass(known.code) ? known : null;
+  return known !== null && isTemporary(known.code) ? known : null;
 }
 
 /** If a worker thread cannot start or a package cannot be loaded, Node.js reports the cause only in the message. */

@@ -13,7 +13,7 @@ import { otherDataHint } from "./program.ts";
 import { replacePrivateFile } from "./store/files/private-file.ts";
 
 /** Request to the running program, from a second start or a command. */
-export type HandedOver =
+export type RunningProgramRequest =
   | { readonly link: string }
   | { readonly target: OpeningTarget }
   /** Absolute paths of films and folders, which the program imports as if it were started with them. */
@@ -32,7 +32,7 @@ const timeoutMs = 60_000;
  * Writes a new token that only this user can read: it proves that a request originates from the same user's command
  * line, not from a page.
  */
-export function writeHandOverToken(dataDir: string): { readonly token: string; remove(): void } {
+export function writeRunningProgramToken(dataDir: string): { readonly token: string; remove(): void } {
   const token = randomBytes(24).toString("base64url");
   const file = tokenFile(dataDir);
   replacePrivateFile(file, token);
@@ -45,7 +45,10 @@ export function writeHandOverToken(dataDir: string): { readonly token: string; r
  * @returns whether an open page shows it
  * @throws AppError STORE_NOT_FOUND if no program uses it, and the errors that the program returns
  */
-export async function handOver(dataDir: string, handed: HandedOver): Promise<{ readonly isPageOpen: boolean }> {
+export async function sendToRunningProgram(
+  dataDir: string,
+  handed: RunningProgramRequest,
+): Promise<{ readonly isPageOpen: boolean }> {
   const server = isDataDirTaken(dataDir) ? readServerFile(dataDir) : null;
   if (server === null)
     throw new AppError("STORE_NOT_FOUND", `Corvet is not running on ${dataDir}: start it, or ${otherDataHint()}.`);
@@ -76,7 +79,7 @@ export async function handOver(dataDir: string, handed: HandedOver): Promise<{ r
 }
 
 /** Reads a film's file for the request. @throws AppError NOT_FOUND, BODY_TOO_LARGE */
-export async function readFilmFile(file: string): Promise<HandedOver> {
+export async function readFilmFile(file: string): Promise<RunningProgramRequest> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new AppError("NOT_FOUND", `${file} is not a file.`);
   if (found.size > filmSizeLimitBytes) throw new AppError("BODY_TOO_LARGE", `${file} is too large for a film.`);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { dataDirOption, wholeNumber } from "./commands/running/options.ts";
 import { print, runProgram } from "./commands/running/run-program.ts";
-import { handOver } from "./hand-over.ts";
+import { sendToRunningProgram } from "./hand-over.ts";
 import { offerPage } from "./browser/offer-page.ts";
 import type { PageWindow } from "./browser/open-page.ts";
 import { openCorvet, type Corvet, type CorvetOptions } from "./compose.ts";
@@ -40,8 +40,8 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
   // After a crash a server.json may be left, whose port another program may use now.
   const running = (page || open) && isDataDirTaken(dataDir) && readServerFile(dataDir);
   if (running) {
-    for (const link of named.links) await handOver(dataDir, { link });
-    if (named.paths.length > 0) await handOver(dataDir, { paths: named.paths });
+    for (const link of named.links) await sendToRunningProgram(dataDir, { link });
+    if (named.paths.length > 0) await sendToRunningProgram(dataDir, { paths: named.paths });
     print("Corvet is already running.");
     await offerPage({ url: running.url + readSignInPath(dataDir), dataDir, authorityFile: running.authority }, offer);
     return;

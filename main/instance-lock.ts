@@ -29,7 +29,7 @@ export type InstanceLock = {
  *   write to the folder or this user cannot, DISK_FULL
  */
 export function lockDataDir(dataDir: string): InstanceLock {
-  const lock = holdLock(dataDir);
+  const lock = openLock(dataDir);
   const file = serverFile(dataDir);
   return {
     announce: (server) => replacePrivateFile(file, `${JSON.stringify(server, null, 2)}\n`),
@@ -44,7 +44,7 @@ export function lockDataDir(dataDir: string): InstanceLock {
   };
 }
 
-function holdLock(dataDir: string): Database.Database {
+function openLock(dataDir: string): Database.Database {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     removeOthersWriteAccess(dataDir);

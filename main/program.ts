@@ -63,7 +63,7 @@ export function desktopFile(): string {
  * Command line for recovery when the program cannot be used: starts the desktop program once with an argument, or runs
  * a command.
  */
-export function wayIn(argument: string, command: string, dataDir: string): string {
+export function recoveryCommand(argument: string, command: string, dataDir: string): string {
   if (!isDesktop()) return commandLine(command, dataDir);
   const isUsual = path.resolve(dataDir) === path.resolve(defaultDataDir());
   const given = isUsual ? argument : `${argument} --data-dir=${quoted(dataDir)}`;

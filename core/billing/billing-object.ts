@@ -26,6 +26,6 @@ export function billedObject(callType: CallType, ordinal: number, amountCents: n
  *
  * @param monthlyUsage  number of the account's billable calls in the month so far
  */
-export function freeObject(reason: NonBillableObject["reason"], monthlyUsage: number): NonBillableObject {
+export function unbilledObject(reason: NonBillableObject["reason"], monthlyUsage: number): NonBillableObject {
   return { billable: false, reason, monthly_usage: monthlyUsage, tier: tierOfOrdinal(monthlyUsage) };
 }

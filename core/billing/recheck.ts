@@ -8,7 +8,7 @@ export const clocksApartMs = 5 * 60_000;
  * Latest date of a billed call that makes a call at `atMs` free [UTC ms]. A later date comes from a clock that was
  * ahead.
  */
-export function lastFreeingMs(atMs: number): number {
+export function latestFreeingMs(atMs: number): number {
   return atMs + clocksApartMs;
 }
 
@@ -20,5 +20,5 @@ export function lastFreeingMs(atMs: number): number {
  * @param atMs            time of this call [UTC ms]
  */
 export function isFreeRecheck(lastBilledAtMs: number | null, atMs: number): boolean {
-  return lastBilledAtMs !== null && lastBilledAtMs <= lastFreeingMs(atMs) && atMs - lastBilledAtMs < recheckGraceMs;
+  return lastBilledAtMs !== null && lastBilledAtMs <= latestFreeingMs(atMs) && atMs - lastBilledAtMs < recheckGraceMs;
 }

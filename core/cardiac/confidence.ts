@@ -118,7 +118,7 @@ function roundSpread(value: number): number {
  * Minimum pixels per vertebra of a photographed film for tier `optimal`. With fewer, one pixel on each axis changes the
  * VHS by more than its last displayed decimal (2 px / 20 px = 0.1 v), however sharp the heat maps are.
  */
-const leastVertebraPx = 20;
+const minVertebraPx = 20;
 
 /**
  * Maximum blur of a photograph for `optimal` and `good` [v]. Needed because heat maps stay sharp on blurred borders.
@@ -146,7 +146,7 @@ export function judgePhotograph(
     ...(edgeBlurV <= blurLimits.good ? [] : [reason("blurred", edgeBlurV, blurLimits.good)]),
   ];
   const isSharp =
-    sharpness > sharpnessHigh && edgeBlurV <= blurLimits.optimal && meanVertebraPx(ruler) >= leastVertebraPx;
+    sharpness > sharpnessHigh && edgeBlurV <= blurLimits.optimal && meanVertebraPx(ruler) >= minVertebraPx;
   return { tier: reviewReasons.length > 0 ? "review" : isSharp ? "optimal" : "good", reviewReasons };
 }
 

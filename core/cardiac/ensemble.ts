@@ -56,7 +56,7 @@ const oneHeartWithinV = 1;
  *
  * @param memberVhs  VHS of each member [v], null without one; fewer than three members always pass
  */
-export function seeOneHeart(memberVhs: readonly (number | null)[]): boolean {
+export function agreeOnOneHeart(memberVhs: readonly (number | null)[]): boolean {
   const known = memberVhs.filter((vhs) => vhs !== null);
   if (memberVhs.length < 3 || known.length === 0) return true;
   const middle = median(known);

@@ -9,11 +9,11 @@ export type Picture = { readonly frame: PictureSize; readonly corners: Corners |
 /** Whether two pictures have the same content and size, so that points can be copied between them. */
 export function isSamePicture(one: Picture, other: Picture): boolean {
   const isSameSize = one.frame.widthPx === other.frame.widthPx && one.frame.heightPx === other.frame.heightPx;
-  return isSameSize && isSameCut(one.corners, other.corners);
+  return isSameSize && isSameCrop(one.corners, other.corners);
 }
 
 /** Whether two pictures of a film show the same part of its file. */
-export function isSameCut(one: Corners | null, other: Corners | null): boolean {
+export function isSameCrop(one: Corners | null, other: Corners | null): boolean {
   if (one === null || other === null) return one === other;
   return one.every(({ x, y }, index) => x === other[index]?.x && y === other[index]?.y);
 }
@@ -29,7 +29,7 @@ export function isDrawnOn(
   { frame, corners }: { readonly frame: PictureSize; readonly corners?: Corners | null | undefined },
   picture: Picture,
 ): boolean {
-  if (corners !== undefined) return isSameCut(corners, picture.corners);
+  if (corners !== undefined) return isSameCrop(corners, picture.corners);
   const ratio = (frame.widthPx * picture.frame.heightPx) / (frame.heightPx * picture.frame.widthPx);
   return Math.abs(ratio - 1) < sameAspectWithin;
 }

@@ -50,8 +50,8 @@ type Measured = {
 };
 
 /** Classes of rejected images. Shown in the page, not returned by the API. */
-export const takenForKinds = ["frontal_chest", "abdomen", "other_radiograph", "photograph", "document"] as const;
-export type TakenFor = (typeof takenForKinds)[number];
+export const rejectedKinds = ["frontal_chest", "abdomen", "other_radiograph", "photograph", "document"] as const;
+export type TakenFor = (typeof rejectedKinds)[number];
 
 /** Not a lateral thoracic radiograph (result code 6). */
 export type RejectedImage = Measured & {

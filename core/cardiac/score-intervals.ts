@@ -64,9 +64,9 @@ export function intervalsOf(
   const row = calibration?.intervals.find(
     ({ kind, widthUpToPx, vhsUpTo = null, spreadUpTo }) =>
       kind === film.kind &&
-      isUpTo(film.widthPx, widthUpToPx) &&
-      isUpTo(scores.vhs, vhsUpTo) &&
-      isUpTo(film.spread, spreadUpTo),
+      isWithinLimit(film.widthPx, widthUpToPx) &&
+      isWithinLimit(scores.vhs, vhsUpTo) &&
+      isWithinLimit(film.spread, spreadUpTo),
   );
   if (!calibration || !row) return null;
   return {
@@ -79,7 +79,7 @@ export function intervalsOf(
 }
 
 /** Whether a value is within a row's limit. A limit of null is none; a missing value exceeds every limit. */
-export function isUpTo(value: number | null, limit: number | null): boolean {
+export function isWithinLimit(value: number | null, limit: number | null): boolean {
   return limit === null || (value !== null && value <= limit);
 }
 

@@ -17,7 +17,7 @@ const sharpStep = 0.35;
  * once.
  */
 const stepsOfSigns = 18;
-const mostAreas = 20;
+const maxAreas = 20;
 
 /**
  * Finds areas with possible burned-in text: cells with many sharp steps along their rows, with neighbours joined. An
@@ -44,7 +44,7 @@ export function suspectedText({ data, widthPx, heightPx }: PictureSize & { reado
   return areas
     .filter(({ cells }) => cells >= 2)
     .sort((a, b) => b.cells - a.cells)
-    .slice(0, mostAreas)
+    .slice(0, maxAreas)
     .map(({ left, top, right, bottom }) => shareOf({ left, top, right, bottom }, { widthPx, heightPx }));
 }
 

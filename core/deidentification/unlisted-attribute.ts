@@ -18,7 +18,7 @@ const byTag: ReadonlyMap<string, AttributeAction> = new Map([
  * de-identification; manufacturers, models and versions; stages and views; films, filters, grids, kernels and pulse
  * sequences; meanings of positions, values and content of a picture.
  */
-export const keptTexts: ReadonlySet<string> = new Set(
+export const allowedTexts: ReadonlySet<string> = new Set(
   `00080100 00080102 00080103 00080104 00080112 00080119 00080120 00080122
   00102201 00102292
   00120063
@@ -61,7 +61,7 @@ export function unlistedAction(tag: string, vr: string | null): AttributeAction 
     case "UT":
     case "UC":
     case "UR":
-      return keptTexts.has(tag) ? "keep" : "remove";
+      return allowedTexts.has(tag) ? "keep" : "remove";
     case "UI":
       return kindUids.has(tag) ? "keep" : "uid";
     default:

@@ -14,7 +14,7 @@ export type Hl7Segment = { readonly name: string; readonly fields: readonly stri
 export type Hl7Message = { readonly segments: readonly Hl7Segment[]; readonly delimiters: Delimiters };
 
 /** Limit far above the length of a list of patients or orders. */
-const mostSegments = 20_000;
+const maxSegments = 20_000;
 
 /** A line feed ends a segment only if a segment name and a delimiter follow; otherwise it is part of a field. */
 const segmentEnd = /\r\n?|\n(?=[A-Z][A-Z\d]{2}(?![\p{L}\d\s]))/u;
@@ -36,7 +36,7 @@ export function parseHl7(text: string): readonly Hl7Message[] {
     .split(segmentEnd)
     .map((line) => line.replaceAll("\n", " "))
     .filter((line) => line.trim() !== "" && !envelopes.has(line.slice(0, 3)));
-  if (lines.length > mostSegments) throw new AppError("INVALID_FIELD", because("hl7TooLong"));
+  if (lines.length > maxSegments) throw new AppError("INVALID_FIELD", because("hl7TooLong"));
   const starts = lines.flatMap((line, index) => (line.startsWith("MSH") ? [index] : []));
   if (starts[0] !== 0) throw new AppError("INVALID_FIELD", because("hl7WithoutHeader"));
   return starts.map((start, index) => messageOf(lines.slice(start, starts[index + 1])));

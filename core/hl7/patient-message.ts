@@ -10,7 +10,7 @@ import {
   type Hl7Message,
 } from "./hl7-message.ts";
 
-export type ToldPatient = {
+export type ReportedPatient = {
   readonly number: string;
   readonly name: string;
   readonly owner: string;
@@ -18,8 +18,8 @@ export type ToldPatient = {
   readonly breed: string;
 };
 export type PatientChange =
-  | { readonly kind: "save"; readonly patient: ToldPatient }
-  | { readonly kind: "merge"; readonly patient: ToldPatient; readonly formerNumber: string };
+  | { readonly kind: "save"; readonly patient: ReportedPatient }
+  | { readonly kind: "merge"; readonly patient: ReportedPatient; readonly formerNumber: string };
 
 const savingEvents = new Set(["A01", "A04", "A05", "A08", "A28", "A31"]);
 /** Events that replace one patient number by another. @see HL7 v2.5.1 3.3, and v2.3 for A18 and A34 */
@@ -64,7 +64,7 @@ export function patientChangeOf(message: Hl7Message): PatientChange | null {
   if (type === "ADT" && isUnsupported(message, event))
     throw new AppError("INVALID_FIELD", because("hl7UnsupportedEvent", { event }));
   if (!isOrder && !isMerge && !(type === "ADT" && savingEvents.has(event))) return null;
-  const patient = toldPatient(message);
+  const patient = parsePatient(message);
   if (!isMerge) return { kind: "save", patient };
   const formerNumber = numberIn(message, "MRG", 1);
   if (formerNumber === "") throw new AppError("INVALID_FIELD", because("hl7WithoutField", { field: "MRG-1" }));
@@ -85,7 +85,7 @@ function isUnsupported(message: Hl7Message, event: string): boolean {
   return linkingEvents.has(event) || segmentOf(message, "MRG") !== null;
 }
 
-function toldPatient(message: Hl7Message): ToldPatient {
+function parsePatient(message: Hl7Message): ReportedPatient {
   const number = numberIn(message, "PID", 3) || valueOf(message, "PID", 2);
   if (number === "") throw new AppError("INVALID_FIELD", because("hl7WithoutField", { field: "PID-3" }));
   const fullName = firstRepetition(message, segmentOf(message, "PID"), 5);

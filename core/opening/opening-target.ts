@@ -11,8 +11,8 @@ export type OpeningKind = (typeof openingKinds)[number];
 export type OpeningTarget = { readonly kind: OpeningKind; readonly value: string; readonly issuer: string | null };
 
 /** Maximum length of a link [characters]; paths have the same limit as in the settings. */
-const longestLink = 4000;
-const longestPath = 1000;
+const maxLinkLength = 4000;
+const maxPathLength = 1000;
 
 /** Whether a command-line argument is a link, not a file or an option. */
 export function isOpeningLink(word: string): boolean {
@@ -26,8 +26,9 @@ export function isOpeningLink(word: string): boolean {
  * @throws AppError INVALID_FIELD
  */
 export function readOpeningLink(link: string): OpeningTarget {
-  const [, query] = /^corvet:\/\/open\/?\?([^#]*)$/i.exec(link.slice(0, longestLink + 1)) ?? [];
-  if (query === undefined || link.length > longestLink) throw new AppError("INVALID_FIELD", because("linkUnreadable"));
+  const [, query] = /^corvet:\/\/open\/?\?([^#]*)$/i.exec(link.slice(0, maxLinkLength + 1)) ?? [];
+  if (query === undefined || link.length > maxLinkLength)
+    throw new AppError("INVALID_FIELD", because("linkUnreadable"));
   const parameters = new Map<string, string>();
   for (const part of query.split("&")) {
     const [name = "", ...rest] = part.split("=");
@@ -56,7 +57,7 @@ export function checkedTarget({ kind, value, issuer }: OpeningTarget): OpeningTa
 }
 
 function isPath(value: string): boolean {
-  return value.length > 0 && value.length <= longestPath && !/[\p{Cc}\p{Surrogate}]/u.test(value);
+  return value.length > 0 && value.length <= maxPathLength && !/[\p{Cc}\p{Surrogate}]/u.test(value);
 }
 
 function decoded(text: string): string {

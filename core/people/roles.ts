@@ -15,6 +15,6 @@ const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
   administrator: permissions,
 };
 
-export function mayRole(role: Role, permission: Permission): boolean {
+export function roleHasPermission(role: Role, permission: Permission): boolean {
   return permissionsOfRole[role].includes(permission);
 }

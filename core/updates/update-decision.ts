@@ -63,13 +63,13 @@ function waitingFor({ share }: OfferedRelease, moment: Moment, migrates: boolean
   if (isShared && migrates) return { kind: "wait", reason: "owner" };
   if (underWay > 0) return { kind: "wait", reason: "under_way" };
   if (isUnsaved) return { kind: "wait", reason: "unsaved" };
-  return !isAsked && isPutOff(laterUntilMs, nowMs) ? { kind: "wait", reason: "later" } : null;
+  return !isAsked && isPostponed(laterUntilMs, nowMs) ? { kind: "wait", reason: "later" } : null;
 }
 
 /** Duration of a postponement: until tomorrow [ms]. */
 export const laterMs = dayMs;
 
 /** Whether a postponement is in effect. One far in the future was made under a wrong clock and is ignored. */
-export function isPutOff(laterUntilMs: number | null, nowMs: number): laterUntilMs is number {
+export function isPostponed(laterUntilMs: number | null, nowMs: number): laterUntilMs is number {
   return laterUntilMs !== null && nowMs < laterUntilMs && laterUntilMs - nowMs < 2 * laterMs;
 }

@@ -20,7 +20,7 @@ export type Explainer = {
  */
 const points = [0.5 - Math.sqrt(1 / 12), 0.5 + Math.sqrt(1 / 12)] as const;
 /** Degree of the integrand, one less than the number of features. Two points are off by a constant at this degree. */
-const highestDegree = 4;
+const maxDegree = 4;
 
 /** Numbers per edge: two factors and two gains for each of three relations between a row and the edge. */
 const stride = 12;
@@ -45,7 +45,7 @@ const failedBefore = 8;
  * @see Lundberg et al. 2020, Nat Mach Intell 2:56–67 (the game); Owen 1972, Manage Sci 18:64–79 (the integral)
  */
 export function createExplainer(trees: TreeEnsemble): Explainer {
-  if (featureCount !== highestDegree + 1) throw new RangeError(`the quadrature requires ${highestDegree + 1} features`);
+  if (featureCount !== maxDegree + 1) throw new RangeError(`the quadrature requires ${maxDegree + 1} features`);
   const splits = tableSplits(trees);
   const work = createWork(splits.feature.length);
   const baseValue = baseValueOf(trees);

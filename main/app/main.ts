@@ -14,7 +14,7 @@ import { filmExtensions } from "../services/import/import-kinds.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
 import { inFile, isDatabaseAway } from "../services/program/store-location.ts";
 import { unlockStore } from "../services/program/encryption/encryption.ts";
-import { keepKeysIn } from "../store/encryption/key-keeper.ts";
+import { setKeyKeeper } from "../store/encryption/key-keeper.ts";
 import { readCommandLine } from "./command-line.ts";
 import { createFileOpener } from "./file-opener.ts";
 import { openHeadVault } from "./head-vault.ts";
@@ -23,12 +23,12 @@ import { menuTemplate, type MenuActions } from "./menu/menu.ts";
 import { menuTexts, textsOf, type MenuTexts } from "./menu/menu-texts.ts";
 import { answerCalls } from "./page-ipc.ts";
 import { answerPageScheme, blockRemoteContent, registerPageScheme } from "./page-protocol.ts";
-import { openOnceThere } from "./starting/open-once-there.ts";
+import { openWhenReachable } from "./starting/open-when-reachable.ts";
 import { openOrRecover } from "./starting/open-or-recover.ts";
 import { restrictPermissions } from "./permissions.ts";
 import { openSealer } from "./sealer.ts";
 import { turnSignInOff } from "./starting/forgotten-pin.ts";
-import { startAgain } from "./start-again.ts";
+import { relaunchProgram } from "./relaunch-program.ts";
 import { isStartedAtLogIn, openStartAtLogIn } from "./start-at-log-in.ts";
 import { startFaultText, writeFaultOf } from "./starting/start-fault.ts";
 import { askAboutDamage, askWhileUnavailable } from "./starting/start-questions.ts";
@@ -102,7 +102,7 @@ if (app.requestSingleInstanceLock({ named: commandLine.named })) {
 async function start(): Promise<void> {
   quitBeforeShutdown(quit);
   blockRemoteContent(session.defaultSession);
-  keepKeysIn(systemKeyKeeper(safeStorage, (folder) => besidesData("store-key", folder)));
+  setKeyKeeper(systemKeyKeeper(safeStorage, (folder) => besidesData("store-key", folder)));
   const recoveryKeyFile = option("recovery-key-file");
   if (recoveryKeyFile !== undefined) unlockStore(dataDir, readFileSync(recoveryKeyFile, "utf8"));
   const updateHost = await openElectronUpdates(log, {
@@ -133,7 +133,7 @@ async function start(): Promise<void> {
     updateHost,
     openMail: (draft) => openMail(shell, draft),
   };
-  corvet = await openOnceThere({
+  corvet = await openWhenReachable({
     open: (isInFile) =>
       openOrRecover({
         dataDir,
@@ -253,7 +253,7 @@ async function closeService(): Promise<void> {
 /** Exits, and starts the program again if a restart was requested or a second start arrived during closing. */
 function leave(): void {
   const args = [...commandLine.forRestart, ...opener.pending()];
-  if (isUpdating || isRestarting || isWindowWanted) startAgain(app, args, process.env);
+  if (isUpdating || isRestarting || isWindowWanted) relaunchProgram(app, args, process.env);
   app.exit(0);
 }
 

@@ -6,7 +6,7 @@ import { faultOfIdentifier } from "../../core/identifiers.ts";
 import { createKey, type CreatedKey } from "../services/calls/keys.ts";
 import { defaultAccountName, findAccount } from "../store/people/accounts.ts";
 import {
-  agreeEnterpriseRates,
+  setEnterpriseRates,
   getEnterpriseRates,
   listApiKeys,
   revokeApiKey,
@@ -56,7 +56,7 @@ export function keysCommand(): Command {
     .option("--session <dollars>", "per capture session", dollars)
     .option("--none", "back to the professional rates")
     .action((keyId: string, given: GivenRates) =>
-      withStore(given.dataDir, (db) => agreeEnterpriseRates(db, { keyId, rates: ratesOf(given) })),
+      withStore(given.dataDir, (db) => setEnterpriseRates(db, { keyId, rates: ratesOf(given) })),
     );
   return keys;
 }

@@ -15,8 +15,8 @@ import { findFiles, type FoundFile } from "../services/import/import-folder.ts";
 import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "../services/import/import-kinds.ts";
 import { openRadiograph } from "../services/measuring/open-radiograph.ts";
 import { renderMeasurement } from "../services/measuring/render.ts";
-import { freeName } from "./output/free-name.ts";
-import { csvHeader, csvRowOf, failedRow, leftAloneRow, rowOf, type MeasuredRow } from "./output/measured-row.ts";
+import { uniqueFileName } from "./output/unique-file-name.ts";
+import { csvHeader, csvRowOf, failedRow, unmeasuredRow, rowOf, type MeasuredRow } from "./output/measured-row.ts";
 import { openEngine } from "./running/open-engine.ts";
 import { wholeNumber } from "./running/options.ts";
 import { messageOf, print, UsageError } from "./running/run-program.ts";
@@ -115,7 +115,7 @@ async function measureFile(
     }
     const instance = isDicom(bytes) ? pictureOf(await dicom.contents(bytes)) : null;
     const reason = instance && reasonToLeaveAlone({ ...instance, species: instance.patient.species });
-    if (reason !== null) return leftAloneRow(file, reason);
+    if (reason !== null) return unmeasuredRow(file, reason);
     const frames = instance?.frames ?? 1;
     const chosen = frame ?? 1;
     if (chosen > frames)
@@ -128,7 +128,7 @@ async function measureFile(
     const image = await openRadiograph(dicom, bytes, { frameIndex: chosen - 1 });
     const measurement = await engine.measure(image);
     if (renderDir !== undefined && measurement.kind === "measured")
-      await writePicture(path.join(renderDir, freeName(pictureName(file, frame), pictures)), image, measurement);
+      await writePicture(path.join(renderDir, uniqueFileName(pictureName(file, frame), pictures)), image, measurement);
     return {
       ...rowOf(file, image, measurement),
       ...(frames > 1 && { frame: chosen, frames }),

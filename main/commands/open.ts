@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import path from "node:path";
 import { checkedTarget, isOpeningLink } from "../../core/opening/opening-target.ts";
-import { handOver, readFilmFile, type HandedOver } from "../hand-over.ts";
+import { sendToRunningProgram, readFilmFile, type RunningProgramRequest } from "../hand-over.ts";
 import { readSignInPath } from "../ipc/page/page-sessions.ts";
 import { readServerFile } from "../instance-lock.ts";
 import { dataDirOption } from "./running/options.ts";
@@ -33,11 +33,11 @@ async function show(film: string | undefined, given: Given): Promise<void> {
   const dataDir = path.resolve(given.dataDir);
   const [patient] = named;
   const target = patient && checkedTarget({ ...patient, issuer: given.issuer ?? null });
-  const { isPageOpen } = await handOver(dataDir, target ? { target } : await requestFor(film ?? ""));
+  const { isPageOpen } = await sendToRunningProgram(dataDir, target ? { target } : await requestFor(film ?? ""));
   if (isPageOpen) return print("Corvet shows it.");
   print(`Open Corvet's page to see it: ${readServerFile(dataDir)?.url ?? ""}${readSignInPath(dataDir)}`);
 }
 
-async function requestFor(word: string): Promise<HandedOver> {
+async function requestFor(word: string): Promise<RunningProgramRequest> {
   return isOpeningLink(word) ? { link: word } : await readFilmFile(word);
 }

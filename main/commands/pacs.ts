@@ -9,11 +9,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../core/app-error.ts";
 import { dicomPeer, webPeer, type SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { orderQuery } from "../../core/contract/desktop/network/orders.ts";
-import { isPrivateWay } from "../../core/contract/desktop/network/private-way.ts";
+import { isPrivateConnection } from "../../core/contract/desktop/network/private-way.ts";
 import { studyQuery } from "../../core/contract/desktop/network/pacs.ts";
 import { sayIn } from "../../core/language/say.ts";
 import { readDicomFile } from "../dicom/dicom-file.ts";
-import { askForCommitment } from "../dicom/network/commitment/commitment.ts";
+import { sendCommitmentRequest } from "../dicom/network/commitment/commitment.ts";
 import type { Identifier } from "../dicom/network/query/query-calls.ts";
 import { readKeyObjects } from "../dicom/presentation/read-key-objects.ts";
 import type { CommitmentReport, ReferredObject } from "../dicom/network/commitment/commitment-calls.ts";
@@ -25,7 +25,7 @@ import { certificatesOf, requireCertificates } from "../dicom/network/secure-soc
 import { startReceiver, type Receiver } from "../dicom/network/receiving/receiver.ts";
 import type { CertifiedKey } from "../certificates/certified-key.ts";
 import type { WebSignIn } from "../dicom/network/web/web-calls.ts";
-import { givenPair } from "../services/network/own-certificate.ts";
+import { parseCertifiedKey } from "../services/network/own-certificate.ts";
 import { searchOrders } from "../services/network/orders.ts";
 import { searchStudies } from "../services/network/pacs.ts";
 import { isPkcs12, readPkcs12 } from "../dicom/network/read-pkcs12.ts";
@@ -33,7 +33,7 @@ import { wholeNumber } from "./running/options.ts";
 import { print, UsageError } from "./running/run-program.ts";
 
 /** Timeout of a storage commitment report [ms]. */
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 type GivenNode = {
   readonly node: string;
@@ -218,8 +218,8 @@ async function commit(
   const receiver = port === null ? null : await listen(node, port, title, folder, later.resolve);
   try {
     const transactionUid = uidOfUuid(randomUUID());
-    const options = { aeTitle: title, transactionUid, folder, waitMs: receiver ? 1000 : longestWaitMs };
-    const answer = await askForCommitment(node, objects, options);
+    const options = { aeTitle: title, transactionUid, folder, waitMs: receiver ? 1000 : maxWaitMs };
+    const answer = await sendCommitmentRequest(node, objects, options);
     orThrow(answer.failure);
     const coming = answer.reportFile === null && receiver ? later.promise : Promise.resolve(answer.reportFile);
     const report = await readReport(folder, coming);
@@ -236,7 +236,7 @@ async function commit(
 
 /** Waits for a report; null if none arrives in time. */
 async function readReport(folder: string, coming: Promise<string | null>): Promise<CommitmentReport | null> {
-  const name = await Promise.race([coming, delay(longestWaitMs, null, { ref: false })]);
+  const name = await Promise.race([coming, delay(maxWaitMs, null, { ref: false })]);
   return name === null ? null : commitmentReport.parse(JSON.parse(await readFile(path.join(folder, name), "utf8")));
 }
 
@@ -257,7 +257,8 @@ function nodeOf(given: GivenNode & { readonly receive?: number }): ReachedNode {
     const web = webPeer.safeParse({ url: text, signIn: "none", user: given.user ?? "", trusted });
     if (!web.success) throw new UsageError("--node is not the address of a DICOMweb server");
     const signIn = signInOf(given.user);
-    if (signIn.kind !== "none" && !isPrivateWay(new URL(text))) throw new UsageError("a password or token needs https");
+    if (signIn.kind !== "none" && !isPrivateConnection(new URL(text)))
+      throw new UsageError("a password or token needs https");
     return { kind: "web", url: text, trusted, own, signIn };
   }
   const [, host, port, aeTitle] = /^(.+):(\d+):([^:]+)$/.exec(text) ?? [];
@@ -277,7 +278,7 @@ function signInOf(user: string | undefined): WebSignIn {
 /** Reads a certificate and its key from one file, as the settings in the window do. */
 function certifiedKeyOf(bytes: Buffer): CertifiedKey {
   if (isPkcs12(bytes)) return readPkcs12(bytes, process.env["CORVET_CERTIFICATE_PASSPHRASE"] ?? "");
-  return givenPair(bytes.toString("utf8"));
+  return parseCertifiedKey(bytes.toString("utf8"));
 }
 
 function orThrow(failure: SendFailure | null): void {

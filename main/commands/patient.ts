@@ -6,7 +6,7 @@ import { createDicomReader } from "../dicom/dicom-reader.ts";
 import { isDataDirTaken } from "../instance-lock.ts";
 import { programVersion } from "../program.ts";
 import { createHandoutPrinter } from "../report/print-handout.ts";
-import { eraseForGood } from "../services/privacy/erase-patient.ts";
+import { eraseEverywhere } from "../services/privacy/erase-patient.ts";
 import { exportPatient } from "../services/privacy/export-patient.ts";
 import type { WritableDb } from "../store/database.ts";
 import { snapshot } from "../store/engines/engine.ts";
@@ -82,7 +82,7 @@ async function exported(db: WritableDb, patient: string, { dataDir, to, language
 async function erased(db: WritableDb, patient: string, { dataDir, why, by, yes }: GivenErasure): Promise<string> {
   const desk = { db, dataDir: path.resolve(dataDir), now: () => new Date() };
   if (!yes) return `${await describeErasure(db, patient)}\nNothing was erased; add --yes.`;
-  const { pseudonym, rows, filmIds, backups, ownData } = await eraseForGood(desk, patient, { why, by });
+  const { pseudonym, rows, filmIds, backups, ownData } = await eraseEverywhere(desk, patient, { why, by });
   const kept = backups.length === 0 ? "" : `\nStill in earlier copies:\n${backups.join("\n")}`;
   const own = ownData.length === 0 ? "" : `\nPossibly also in this computer's own data:\n${ownData.join("\n")}`;
   return `Erased: ${rows} rows, ${filmIds.length} films. Billed data is now under ${pseudonym}.${kept}${own}`;

@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { AppError } from "../../core/app-error.ts";
 import { personName } from "../../core/contract/desktop/practice/people.ts";
 import { roles, type Role } from "../../core/people/roles.ts";
-import { changeSecret, createPerson, turnPeopleOff } from "../services/people/people.ts";
+import { changeSecret, createPerson, turnUsersOff } from "../services/people/people.ts";
 import type { WritableDb } from "../store/database.ts";
 import { editPerson, listPeople, peopleSetting, type PersonRow } from "../store/people/people.ts";
 import { getSetting } from "../store/settings.ts";
@@ -45,7 +45,7 @@ export function peopleCommand(): Command {
     withStore(dataDir, (db) => edit(db, name, { isRetired: true })),
   );
   command("off", "turn sign-in off; an administrator turns it on again in the window").action(({ dataDir }: Given) =>
-    withStore(dataDir, (db) => turnPeopleOff(db, new Date())),
+    withStore(dataDir, (db) => turnUsersOff(db, new Date())),
   );
   return people;
 }

@@ -21,7 +21,7 @@ import { detailOfMeasurement } from "../services/worklist/readings/reading-detai
 import { rectifiedJpeg } from "../services/measuring/rectified-film.ts";
 import { handoutOf } from "../services/results/report-handout.ts";
 import { resultObjectsOf } from "../services/results/result-objects.ts";
-import { freeName } from "./output/free-name.ts";
+import { uniqueFileName } from "./output/unique-file-name.ts";
 import { openEngine } from "./running/open-engine.ts";
 import { messageOf, print } from "./running/run-program.ts";
 import { replacePrivateFile } from "../store/files/private-file.ts";
@@ -71,7 +71,7 @@ async function report(files: readonly string[], given: Given): Promise<void> {
     for (const file of files) {
       try {
         for (const { fileName, bytes } of await resultsOf(engine, file, given)) {
-          const target = path.join(given.out, freeName(fileName, taken));
+          const target = path.join(given.out, uniqueFileName(fileName, taken));
           replacePrivateFile(target, bytes);
           print(target);
         }

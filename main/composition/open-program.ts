@@ -5,7 +5,7 @@ import type { InstanceLock } from "../instance-lock.ts";
 import { programPacksDir, programVersion } from "../program.ts";
 import { certificateTime } from "../server/tls/certificate-time.ts";
 import { ensureTlsCredentials } from "../server/tls/tls.ts";
-import { noteReadWith } from "../services/program/packs.ts";
+import { recordPackReaders } from "../services/program/packs.ts";
 import { openStoreOf } from "../services/program/store-location.ts";
 import { activePacksSetting, getSetting, hostNamesSetting, publishersSetting } from "../store/settings.ts";
 import type { Corvet, CorvetOptions } from "./corvet.ts";
@@ -37,7 +37,7 @@ export async function openProgram(
     ? { engine: options.engine, loaded: Promise.resolve() }
     : startEngine(networks, options.pool);
   closing.defer(() => engine.close());
-  noteReadWith(engine, publishers);
+  recordPackReaders(engine, publishers);
   const [credentials, openServices] = await Promise.all([
     ensureTlsCredentials(dataDir, await getSetting(db, hostNamesSetting), await certificateTime({ db, now })),
     importServices(),

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { DesktopEvent, DesktopEventName, DesktopEventPayload } from "../../core/contract/desktop.ts";
 import { engineOf } from "../store/engines/engine.ts";
-import { longestMessageBytes } from "../store/engines/bus.ts";
+import { maxMessageBytes } from "../store/engines/bus.ts";
 import { getLatestAnnotations } from "../store/films/annotations.ts";
 import { findFilm } from "../store/films/films.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { getDesktopSettings } from "../services/desktop/desktop-settings.ts";
-import { inTurn } from "../services/measuring/in-turn.ts";
+import { runInSequence } from "../services/measuring/run-in-sequence.ts";
 import { listOwnRanges } from "../services/practice/own-ranges.ts";
 import { publishFilms, publishRemoval } from "../services/worklist/film-events.ts";
 
@@ -22,7 +22,7 @@ const message = z.object({ name: z.string(), ids: z.array(z.string()) });
 type Message = z.infer<typeof message>;
 
 /** Number of ids that fit into a message; each takes 39 bytes with quotes and comma. */
-const idsOfMessage = Math.floor((longestMessageBytes - 100) / 40);
+const idsOfMessage = Math.floor((maxMessageBytes - 100) / 40);
 
 /** @param context  its `publish` must reach the pages of this program only */
 export function createOtherMachines(context: DesktopContext): OtherMachines {
@@ -44,7 +44,7 @@ export function createOtherMachines(context: DesktopContext): OtherMachines {
     async start() {
       if (bus === null) return;
       stop = await bus.listen({
-        heard: (text) => void inTurn("events of other workstations", () => receive(text)).catch(warn),
+        heard: (text) => void runInSequence("events of other workstations", () => receive(text)).catch(warn),
         missed: () => context.publish({ name: "events.missed", payload: {} }),
         away: (cause) => context.log.warn({ error: cause }, "events of other workstations are not received"),
       });

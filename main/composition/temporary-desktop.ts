@@ -34,7 +34,7 @@ export function createTemporaryDesktop(
   let known: KnownRows | null = null;
   let current: Current | null = null;
   let dropping = Promise.resolve();
-  const rememberSettings = async () => {
+  const loadSettings = async () => {
     known = await readKnownRows(practice.db);
   };
   const open = async (): Promise<Current> => {
@@ -70,7 +70,7 @@ export function createTemporaryDesktop(
         return { ok: false, ...failureOf(databaseAway()) };
       return await current.calls.call(channel, request, session);
     },
-    rememberSettings,
+    rememberSettings: loadSettings,
     setAway,
     async close() {
       await setAway(false);

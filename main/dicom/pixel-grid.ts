@@ -10,7 +10,7 @@ export type PixelSpacing = {
 };
 
 /** Above the pixel aspect of any detector; a larger one indicates a damaged file. */
-const longestAspect = 8;
+const maxAspect = 8;
 /** Deviation from square pixels that is invisible on a film. */
 const tolerance = 0.0005;
 
@@ -46,7 +46,7 @@ export function pixelAspect(file: ElementValues): number {
   const spacing = statedSpacing(file) ?? pairMm(file, "00182010");
   const [vertical = 0, horizontal = 0] = spacing ? [spacing.rowMm, spacing.columnMm] : file.numbers("00280034");
   const aspect = vertical > 0 && horizontal > 0 ? vertical / horizontal : 1;
-  if (aspect > longestAspect || aspect < 1 / longestAspect)
+  if (aspect > maxAspect || aspect < 1 / maxAspect)
     throw new AppError(
       "INVALID_DICOM",
       because("dicomPixelsTooLong", { vertical: `${vertical}`, horizontal: `${horizontal}` }),

@@ -11,7 +11,7 @@ const headerText = "Exif\0\0";
  * @param exif  block from JPEG or PNG, with or without its header
  * @see CIPA DC-008 4.6.5
  */
-export function saysExposure(exif: Uint8Array | undefined): boolean {
+export function hasExposureData(exif: Uint8Array | undefined): boolean {
   if (!exif) return false;
   const hasHeading = Buffer.from(exif.subarray(0, headerText.length)).toString("latin1") === headerText;
   const bytes = hasHeading ? exif.subarray(headerText.length) : exif;

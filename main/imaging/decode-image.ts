@@ -4,7 +4,7 @@ import sharp, { type Metadata, type Sharp } from "sharp";
 import { AppError } from "../../core/app-error.ts";
 import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
-import { saysExposure } from "./camera-exposure.ts";
+import { hasExposureData } from "./camera-exposure.ts";
 import { decodingBytes, isJpeg, isPng } from "./decoding/decoding-bytes.ts";
 import { eightBitsOf, usedRangeOf, type UsedRange } from "./decoding/deep-samples.ts";
 import { plainJpeg } from "./decoding/plain-jpeg.ts";
@@ -51,7 +51,7 @@ export type DecodedImage = GreyPixels & {
   /** The file's window or table is ignored because it hides the film. */
   readonly isWindowIgnored?: boolean;
   /** The file contains a camera's exposure data; absent for formats without them. */
-  readonly saysExposure?: boolean;
+  readonly hasExposureData?: boolean;
   /**
    * Decodes the upright picture in colour.
    *
@@ -92,7 +92,7 @@ export async function decodeImage(
     grey,
     shown: grey,
     colour,
-    saysExposure: header.saysExposure,
+    hasExposureData: header.hasExposureData,
     fullColour: (longestSidePx) => decodeColour(bytes, header, range, longestSidePx),
   };
 }
@@ -102,7 +102,7 @@ type Header = {
   readonly heightPx: number;
   readonly space: "grey" | "colour" | "cmyk" | "profiled-cmyk";
   readonly isDeep: boolean;
-  readonly saysExposure: boolean;
+  readonly hasExposureData: boolean;
   /** Whether EXIF states a quarter turn. */
   readonly isTurned: boolean;
 };
@@ -115,7 +115,7 @@ async function readHeader(bytes: Uint8Array): Promise<Header> {
     heightPx: metadata.autoOrient.height,
     space: spaceOf(metadata),
     isDeep: metadata.depth === "ushort",
-    saysExposure: saysExposure(metadata.exif),
+    hasExposureData: hasExposureData(metadata.exif),
     isTurned: (metadata.orientation ?? 1) > 4,
   };
 }

@@ -38,7 +38,7 @@ function percentile(histogram: Float64Array, target: number): number {
 }
 
 /** Whether an 8-bit film may stay unchanged, because it fills its range or has a single level. */
-export function fillsRange([low, high]: LevelRange): boolean {
+export function isFullRange([low, high]: LevelRange): boolean {
   return high - low >= filledShare * 255 || high <= low;
 }
 
@@ -55,7 +55,7 @@ export function spreadLevels(grey: Uint8Array): Uint8Array | null {
     histogram[level] = (histogram[level] as number) + 1;
   }
   const range = rangeOf(histogram);
-  if (fillsRange(range)) return null;
+  if (isFullRange(range)) return null;
   const [low, high] = range;
   const spread = Uint8ClampedArray.from({ length: 256 }, (_, level) => ((level - low) * usualHighGrey) / (high - low));
   return Uint8Array.from(grey, (level) => spread[level] as number);

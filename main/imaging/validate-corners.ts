@@ -15,7 +15,7 @@ const minAngleSine = 0.05;
 /** Maximum ratio of the film's pixels to the photograph's; corners with a larger one are not those of a film. */
 const maxEnlargement = 3;
 /** Maximum side of a JPEG [px]. */
-const longestJpegSidePx = 65_500;
+const maxJpegSidePx = 65_500;
 
 const cornerLabels = ["TL", "TR", "BR", "BL"] as const;
 
@@ -61,7 +61,7 @@ function assertOfFilmSize(corners: Corners, picture: PictureSize): void {
   const { widthPx, heightPx } = straightenedSizePx(corners, picture);
   const isOfFilm =
     widthPx * heightPx <= Math.min(maximumPixels, maxEnlargement * picture.widthPx * picture.heightPx) &&
-    Math.max(widthPx, heightPx) <= longestJpegSidePx;
+    Math.max(widthPx, heightPx) <= maxJpegSidePx;
   if (!isOfFilm)
     throw fault(
       `no film in this picture can have the ${Math.round(widthPx)} x ${Math.round(heightPx)} px between them`,

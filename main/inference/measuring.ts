@@ -1,5 +1,5 @@
 import { AppError } from "../../core/app-error.ts";
-import { seeOneHeart } from "../../core/cardiac/ensemble.ts";
+import { agreeOnOneHeart } from "../../core/cardiac/ensemble.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import { spreadLevels } from "../imaging/level-range.ts";
@@ -10,7 +10,7 @@ import { judgeThorax } from "./judge-thorax.ts";
 import type { PackRegistry } from "./packs/pack-registry.ts";
 import { hasCameraColours } from "./screens/camera-colours.ts";
 import { judgeFilm, judgeImage } from "./screens/colour-networks.ts";
-import { refusedAfterAll, type GateVerdict } from "./screens/gate-decoding.ts";
+import { asRefused, type GateVerdict } from "./screens/gate-decoding.ts";
 import { findCorners, measureStraightened, isPopEnabled, type FoundCorners } from "./screens/photographs.ts";
 import { imageLevels } from "./views/sample-frame.ts";
 import { filmOnScreen } from "./screens/film-on-screen.ts";
@@ -41,7 +41,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const { registry, call, programVersion } = instruments;
   const [gate, landmarks] = [registry.active("gate"), registry.active("landmarks")];
   if (!gate || !landmarks) throw new AppError("MODELS_NOT_LOADED");
-  const isFromCamera = once(() => image.saysExposure === true || hasCameraColours(image));
+  const isFromCamera = once(() => image.hasExposureData === true || hasCameraColours(image));
   const shown = inUsualRange(image, isFromCamera);
   const levels = imageLevels(shown);
   const film = withoutPlainMargin(shown, maxShareOnPage);
@@ -56,7 +56,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const measureFilm = async ({ verdict, levels, film = image, pose }: PassedFilm, otherwise: Otherwise) => {
     const { manifest } = landmarks;
     const geometry = await readFilm(call, landmarks, levels, film, pose);
-    if (geometry.score.vhs !== null && !seeOneHeart(geometry.firstVhs)) return otherwise();
+    if (geometry.score.vhs !== null && !agreeOnOneHeart(geometry.firstVhs)) return otherwise();
     return directMeasurement(image, geometry, verdict, manifest, programVersion, film);
   };
   /** Measures the thorax alone, if the gate accepts it and the picture is not from a camera. */
@@ -82,7 +82,7 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
       // A close-up of a screen without its border: the position of the film is unknown.
       return isFromCamera()
         ? straightened()
-        : measureFilm({ verdict, levels }, async () => rejected(refusedAfterAll(verdict)));
+        : measureFilm({ verdict, levels }, async () => rejected(asRefused(verdict)));
   }
 }
 

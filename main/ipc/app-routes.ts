@@ -6,7 +6,7 @@ import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalo
 import { filmOrigins, openedFiles } from "../../core/contract/desktop/films.ts";
 import { captureCorners, captureSession } from "../../core/contract/desktop/capture.ts";
 import type { ChannelPermission } from "../../core/contract/channel.ts";
-import { actingAs } from "../store/audit/acting.ts";
+import { runAsActor } from "../store/audit/acting.ts";
 import { takeExport } from "../services/desktop/exports.ts";
 import { readFilmImage } from "../services/desktop/film-images.ts";
 import { filmPixels, mediaTypeOf, type FilmPixels } from "../services/worklist/film-pixels.ts";
@@ -55,7 +55,7 @@ type Asked = {
  * @param transport  `closing` is aborted when the program ends; `sessionOf` returns the page's session
  */
 export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, transport: PageTransport): void {
-  takeBodiesAsBytes(app);
+  parseBodiesAsBytes(app);
   app.setErrorHandler((error, request, reply) => reply.send(answerToFailure(error, desktop, request)));
   const routes = [...byteRoutes(desktop), ...filmRoutes(desktop)];
   const { admit } = desktop.parts.sessions;
@@ -64,9 +64,9 @@ export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, transp
       ...route,
       onRequest: async (request) => void (await admit(transport.sessionOf(request), permission)),
       handler: async (request, reply) => {
-        const asked = askedBy(request, reply, transport);
+        const asked = requestContext(request, reply, transport);
         const actor = await admit(asked.session, permission);
-        return reply.send(await actingAs(actor, () => answer(asked)));
+        return reply.send(await runAsActor(actor, () => answer(asked)));
       },
     });
   const methodsOf = (url: string) => routes.filter((route) => route.url === url).map((route) => route.method);
@@ -78,12 +78,12 @@ export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, transp
 }
 
 /** Passes bodies to the handlers as bytes, regardless of their content type. */
-export function takeBodiesAsBytes(app: FastifyInstance): void {
+export function parseBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 }
 
-function askedBy(request: FastifyRequest, reply: FastifyReply, { closing, sessionOf }: PageTransport): Asked {
+function requestContext(request: FastifyRequest, reply: FastifyReply, { closing, sessionOf }: PageTransport): Asked {
   const disconnect = new AbortController();
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) disconnect.abort();

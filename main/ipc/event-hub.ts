@@ -17,7 +17,7 @@ export function createEventHub(log: Log): EventHub {
     log.warn({ error, event: name }, "an event could not be delivered to a page");
   // Runs listeners outside the publisher's async context: its transaction and acting user do not apply to them.
   const apart = AsyncLocalStorage.snapshot();
-  const tell = (listener: (event: DesktopEvent) => void, event: DesktopEvent) => {
+  const deliver = (listener: (event: DesktopEvent) => void, event: DesktopEvent) => {
     try {
       apart(listener, event);
     } catch (error) {
@@ -26,14 +26,14 @@ export function createEventHub(log: Log): EventHub {
   };
   return {
     publish(event) {
-      for (const listener of listeners) tell(listener, event);
+      for (const listener of listeners) deliver(listener, event);
     },
     subscribe(listener, admits) {
       let last = Promise.resolve();
       const deliverIfAdmitted = (event: DesktopEvent) => {
         last = last
           .then(async () => {
-            if ((await admits?.(event)) && listeners.has(deliverIfAdmitted)) tell(listener, event);
+            if ((await admits?.(event)) && listeners.has(deliverIfAdmitted)) deliver(listener, event);
           })
           .catch((error: unknown) => warn(error, event));
       };

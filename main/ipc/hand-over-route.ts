@@ -5,9 +5,9 @@ import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { desktopRoutes, filmSizeLimitBytes } from "../../core/contract/desktop/routes.ts";
 import { openingKinds } from "../../core/opening/opening-target.ts";
-import { writeHandOverToken } from "../hand-over.ts";
+import { writeRunningProgramToken } from "../hand-over.ts";
 import type { Openings } from "../services/practice/openings.ts";
-import { actingAs } from "../store/audit/acting.ts";
+import { runAsActor } from "../store/audit/acting.ts";
 import { answerToFailure, json, parseJson } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
 
@@ -27,14 +27,14 @@ const requestLimitBytes = 4 * 1024 * 1024;
  * program. The command authenticates with a token from the data directory. A page can neither read the token nor send
  * the header to another origin; requests from pages are also refused by their headers.
  */
-export async function registerHandOver(app: FastifyInstance, desktop: Desktop): Promise<void> {
-  const { token, remove } = writeHandOverToken(desktop.context.dataDir);
+export async function registerRunningProgramRoute(app: FastifyInstance, desktop: Desktop): Promise<void> {
+  const { token, remove } = writeRunningProgramToken(desktop.context.dataDir);
   app.addHook("onClose", async () => remove());
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => reply.send(answerToFailure(error, desktop, request)));
     scope.addHook("onRequest", async (request) => assertCommand(request, token));
     const answered = async (act: () => Promise<unknown>) => {
-      await actingAs({ via: "command", personId: null, who: userInfo().username }, act);
+      await runAsActor({ via: "command", personId: null, who: userInfo().username }, act);
       return json({ ok: true, value: { isPageOpen: desktop.hasPage() } });
     };
     scope.post(desktopRoutes.handOver, { bodyLimit: requestLimitBytes }, async (request, reply) => {

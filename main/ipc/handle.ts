@@ -3,7 +3,7 @@ import { systemFaultOf } from "../../core/system-fault.ts";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
 import { findChannel, type DesktopAnswer, type DesktopChannel } from "../../core/contract/desktop.ts";
 import { permissionOf } from "../../core/contract/channel.ts";
-import { actingAs } from "../store/audit/acting.ts";
+import { runAsActor } from "../store/audit/acting.ts";
 import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 import type { Handlers } from "./handlers.ts";
@@ -31,7 +31,7 @@ export function createHandle(
       const parsed = row.request.safeParse(request);
       if (!parsed.success) throw new AppError("INVALID_FIELD", faultOf(parsed.error.issues));
       const actor = await admit(session, permissionOf(row, parsed.data));
-      const value = await actingAs(actor, () =>
+      const value = await runAsActor(actor, () =>
         (handlers[channel as DesktopChannel] as AnyHandler)(parsed.data, session),
       );
       return { ok: true, value: row.response.parse(value) };

@@ -4,9 +4,9 @@ import { AppError } from "../../core/app-error.ts";
 import { desktopRoutes } from "../../core/contract/desktop.ts";
 import { noteRefusal } from "../services/people/refusals.ts";
 import { pageDir } from "../program.ts";
-import { answerToFailure, json, registerAppRoutes, takeBodiesAsBytes } from "./app-routes.ts";
+import { answerToFailure, json, registerAppRoutes, parseBodiesAsBytes } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
-import { registerHandOver } from "./hand-over-route.ts";
+import { registerRunningProgramRoute } from "./hand-over-route.ts";
 import { readPageFiles } from "./page/page-files.ts";
 
 const signInSchema = z.object({ token: z.string().max(200) });
@@ -29,7 +29,7 @@ export async function registerDesktopRoutes(
   const closing = new AbortController();
   const answerPage = readPageFiles(pageFolder);
   await app.register(async (page) => {
-    takeBodiesAsBytes(page);
+    parseBodiesAsBytes(page);
     // The page's requests would fill the log, which is for those of other programs.
     page.addHook("onRoute", (route) => {
       route.config = { ...route.config, isOwnPage: true };
@@ -47,7 +47,7 @@ export async function registerDesktopRoutes(
       },
       async (request, reply) => reply.send(await signIn(desktop, request)),
     );
-    await registerHandOver(page, desktop);
+    await registerRunningProgramRoute(page, desktop);
     await page.register(async (signedIn) => {
       signedIn.addHook("onRequest", async (request) => assertOwnPage(desktop, request));
       registerAppRoutes(signedIn, desktop, {

@@ -107,9 +107,9 @@ function filled({ result, middle, overleaf }: Plan, roomBeside: (middle: readonl
   const note = middle.at(-1);
   if (overleaf.length === 0 || !note) return { result, middle, overleaf };
   const before = middle.slice(0, -1);
-  const leastPt = Math.max(result.heightPt, filmHeight.leastPt);
+  const minPt = Math.max(result.heightPt, filmHeight.leastPt);
   const withFirst = (count: number) => [...before, stack(overleaf.slice(0, count)), note];
-  const fits = (count: number) => roomBeside(withFirst(count)) >= leastPt;
+  const fits = (count: number) => roomBeside(withFirst(count)) >= minPt;
   let count = 0;
   while (count < overleaf.length - 1 && fits(count + 1)) count += 1;
   return count < minMovedBlocks

@@ -2,7 +2,7 @@ import { ageAt, ageText } from "../../core/age.ts";
 import { localDay } from "../../core/local-day.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import {
-  beside,
+  sideBySide,
   contentWidthPt,
   ink,
   leadingPt,
@@ -94,7 +94,7 @@ function facts(sheet: Sheet): Block {
   ] as const;
   return stack(
     rows.map((row, index) =>
-      beside(row.map(([label, value], column) => fact(sheet, label, value, column, index === 0 && column === 0))),
+      sideBySide(row.map(([label, value], column) => fact(sheet, label, value, column, index === 0 && column === 0))),
     ),
     6,
   );

@@ -16,7 +16,7 @@ import type { Reading } from "../../core/contract/desktop/readings.ts";
 import type { Words } from "./handout-texts.ts";
 import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
 import { reasonsToReview } from "./reading-words.ts";
-import { beside, ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+import { sideBySide, ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
 export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
   const {
@@ -208,7 +208,7 @@ function verdictLine(sheet: Sheet, verdict: FilmVerdict, leftPt: number, widthPt
         .restore(),
   };
   const text = verdictText(verdict, words.say, words.number);
-  return beside([mark, paragraph(sheet, text, style, leftPt + indentPt, widthPt - indentPt)]);
+  return sideBySide([mark, paragraph(sheet, text, style, leftPt + indentPt, widthPt - indentPt)]);
 }
 
 function factsOf(reading: Reading, proposal: Reading | null): VerdictFacts {

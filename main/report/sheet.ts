@@ -78,7 +78,7 @@ export function stack(blocks: readonly Block[], gapPt = 0): Block {
   };
 }
 
-export function beside(blocks: readonly Block[]): Block {
+export function sideBySide(blocks: readonly Block[]): Block {
   return {
     heightPt: Math.max(...blocks.map(({ heightPt }) => heightPt)),
     draw: (topPt) => blocks.forEach((block) => block.draw(topPt)),

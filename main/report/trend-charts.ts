@@ -5,7 +5,18 @@ import { earlierValues } from "./earlier-values.ts";
 import { drawnInterval } from "../../core/cardiac/agreement/score-errors.ts";
 import { seriesOf } from "../../core/contract/desktop/trends/trend-series.ts";
 import { changeSentences } from "./change-sentences.ts";
-import { beside, contentWidthPt, ink, page, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+import {
+  sideBySide,
+  contentWidthPt,
+  ink,
+  page,
+  paragraph,
+  space,
+  stack,
+  styles,
+  type Block,
+  type Sheet,
+} from "./sheet.ts";
 
 type Frame = { readonly leftPt: number; readonly widthPt: number };
 
@@ -43,7 +54,7 @@ export function trendCharts(sheet: Sheet): Block {
     paragraph(sheet, sheet.words.say("handout.trend"), styles.heading, page.leftPt, contentWidthPt),
     ...(changes === "" ? [] : [paragraph(sheet, changes, styles.label, page.leftPt, contentWidthPt)]),
     space(3),
-    ...(isBeside ? [beside([...charts, table])] : [beside(charts), space(6), table]),
+    ...(isBeside ? [sideBySide([...charts, table])] : [sideBySide(charts), space(6), table]),
   ]);
 }
 

@@ -7,7 +7,7 @@ import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { registerBodyReader } from "./requests/body-reader.ts";
 import { sendError } from "./errors.ts";
 import { createRefusalNotes } from "./refusal-notes.ts";
-import { cutLingering } from "./requests/lingering.ts";
+import { discardLateBody } from "./requests/lingering.ts";
 import { createHostCheck } from "./host-check.ts";
 import { createRequestLog } from "./requests/request-log.ts";
 import { registerV3 } from "./routes/v3.ts";
@@ -100,7 +100,7 @@ function followRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {
     refusals.note(reply.statusCode, request.url);
     request.releaseBody();
-    cutLingering(request.raw, limits.lingerMs);
+    discardLateBody(request.raw, limits.lingerMs);
     if (!request.routeOptions.config.isOwnPage)
       requestLog.record({
         at: new Date(context.now().getTime() - Math.round(reply.elapsedTime)).toISOString(),

@@ -35,7 +35,7 @@ const startBytes = 1024;
 const starts = new WeakMap<Duplex, string>();
 
 /** Stores the address of a connection's request until its response ends. */
-export function followAddress(request: IncomingMessage, response: ServerResponse): void {
+export function trackPeerAddress(request: IncomingMessage, response: ServerResponse): void {
   const { socket, url = "/" } = request;
   currentAddresses.set(socket, url);
   starts.delete(socket);
@@ -48,7 +48,7 @@ export function followAddress(request: IncomingMessage, response: ServerResponse
  * Stores the first bytes of a connection's next request. When a request fails to parse, Node exposes only the chunk
  * with the error, and nothing of a request that timed out.
  */
-export function followStarts(socket: Duplex): void {
+export function recordRequestStarts(socket: Duplex): void {
   socket.prependListener("data", (part: Buffer) => {
     const start = starts.get(socket) ?? "";
     if (start.length < startBytes && !currentAddresses.has(socket))

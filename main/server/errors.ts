@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../core/app-error.ts";
-import { systemFaultOf, willPass } from "../../core/system-fault.ts";
+import { systemFaultOf, isTemporary } from "../../core/system-fault.ts";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
 
 /** Value of the Retry-After header [s]: about the time that ten images take. */
@@ -33,7 +33,7 @@ export function asAppError(error: unknown): AppError {
 
 /** Logs bugs and faults of the system or the store, with their cause. Other errors are expected and not logged. */
 export function logFault(request: FastifyRequest, error: AppError): void {
-  if (error.status !== 500 && !willPass(error.code) && systemFaultOf(error) === null) return;
+  if (error.status !== 500 && !isTemporary(error.code) && systemFaultOf(error) === null) return;
   request.server.context.log.error(
     { code: error.code, path: request.routeOptions.url ?? null, error: error.cause ?? error },
     "internal error",
@@ -46,7 +46,7 @@ export function logFault(request: FastifyRequest, error: AppError): void {
  */
 export function publicMessage({ status, code, message }: AppError): string {
   if (status === 500) return errorCatalogue.INTERNAL.message;
-  return willPass(code) ? errorCatalogue[code].message : message;
+  return isTemporary(code) ? errorCatalogue[code].message : message;
 }
 
 /** Replaces ABORTED by the reason given by the request's signal, if any. */
@@ -62,7 +62,7 @@ export function knownError(error: unknown, request: FastifyRequest): AppError {
  * Keeps the connection of a refused body open. Fastify would close it, and data still being sent would then reset the
  * connection before the client has read the response. The data is discarded instead, for up to `lingerMs`.
  */
-export function keepOpen({ raw }: FastifyRequest, reply: FastifyReply): void {
+export function keepConnectionOpen({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (!raw.complete) reply.removeHeader("connection");
 }
 
@@ -70,7 +70,7 @@ export function keepOpen({ raw }: FastifyRequest, reply: FastifyReply): void {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = knownError(error, request);
   logFault(request, known);
-  keepOpen(request, reply);
+  keepConnectionOpen(request, reply);
   if (known.code === "BUSY" || known.code === "DECODING_INTERRUPTED")
     void reply.header("retry-after", String(retryAfterSeconds));
   return reply

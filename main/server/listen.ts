@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
-import { everyDay } from "../services/desktop/every-day.ts";
+import { runDaily } from "../services/desktop/run-daily.ts";
 import { failureAt } from "./client-errors.ts";
 import { certificateTime } from "./tls/certificate-time.ts";
 import { ensureTlsCredentials, hasFutureCertificate, type TlsCredentials } from "./tls/tls.ts";
@@ -48,7 +48,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   const sockets = trackSockets(app);
   const second = await listenOnIpv6(app, taken);
   const isTls = "setSecureContext" in app.server;
-  const renewing = isTls ? everyDay(app.context.now, () => void renewCertificate(app, onCertificates)) : null;
+  const renewing = isTls ? runDaily(app.context.now, () => void renewCertificate(app, onCertificates)) : null;
   const replacing = isTls
     ? setInterval(() => void replaceFutureCertificate(app, onCertificates), clockCheckMs)
     : undefined;

@@ -3,8 +3,8 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
-import { answerClientError, failureAt, followAddress, followStarts } from "./client-errors.ts";
-import { cutLingering } from "./requests/lingering.ts";
+import { answerClientError, failureAt, trackPeerAddress, recordRequestStarts } from "./client-errors.ts";
+import { discardLateBody } from "./requests/lingering.ts";
 import { addressOf, resolveTarget } from "./requests/request-target.ts";
 import type { HostCheck } from "./host-check.ts";
 import type { ServerLimits } from "./server-limits.ts";
@@ -57,10 +57,10 @@ export function createTransport(handler: RequestListener, options: TransportOpti
  * are checked. Other expectations are ignored, as HTTP allows; Node would refuse them in its own error format.
  */
 function answering<Kind extends http.Server | https.Server>(server: Kind, handler: RequestListener): Kind {
-  server.on(server instanceof https.Server ? "secureConnection" : "connection", followStarts);
+  server.on(server instanceof https.Server ? "secureConnection" : "connection", recordRequestStarts);
   for (const event of ["request", "checkContinue", "checkExpectation"]) {
     server.on(event, resolveTarget);
-    server.on(event, followAddress);
+    server.on(event, trackPeerAddress);
     server.on(event, handler);
   }
   return server;
@@ -76,15 +76,15 @@ function splitByFirstByte(server: https.Server, plain: http.Server, limits: Serv
     if (open >= limits.connections) return void socket.destroy();
     open += 1;
     socket.once("close", () => (open -= 1));
-    const giveUp = (): void => void socket.destroy();
-    const timer = setTimeout(giveUp, limits.handshakeTimeoutMs);
-    socket.once("error", giveUp);
+    const destroySocket = (): void => void socket.destroy();
+    const timer = setTimeout(destroySocket, limits.handshakeTimeoutMs);
+    socket.once("error", destroySocket);
     socket.once("close", () => clearTimeout(timer));
     socket.once("data", (first: Buffer) => {
       clearTimeout(timer);
       socket.pause();
       socket.unshift(first);
-      socket.off("error", giveUp);
+      socket.off("error", destroySocket);
       if (first[0] === tlsHandshake) for (const start of startTls) start.call(server, socket);
       else {
         plain.emit("connection", socket);
@@ -142,5 +142,5 @@ function redirect(request: IncomingMessage, response: ServerResponse, { checkHos
   response.write(body);
   request.once("end", () => response.end());
   request.resume();
-  cutLingering(request, limits.lingerMs);
+  discardLateBody(request, limits.lingerMs);
 }

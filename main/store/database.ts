@@ -12,16 +12,16 @@ import { assertNotEncrypted, isNoteLost, restoreLostNote } from "./encryption/lo
 import type { StoreKey } from "./encryption/store-key.ts";
 import { finishConversion, discardConversion, convertStore } from "./encryption/convert-store.ts";
 import { connect, corvetApplicationId } from "./engines/sqlite/connect.ts";
-import { noteLog, separateForeignLog } from "./engines/sqlite/foreign-log.ts";
+import { recordLogOwner, separateForeignLog } from "./engines/sqlite/foreign-log.ts";
 import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
-import { keepAnchor, readAnchor } from "./ledger/record-anchor.ts";
+import { startRecordAnchor, readAnchor } from "./ledger/record-anchor.ts";
 import { applyMigrations } from "./opening/migrations.ts";
 import { openingFault } from "./opening/opening-fault.ts";
 import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
 import { findLoss } from "./record/record-verification.ts";
-import { scheduledRestoreFile, setAnchorAside, setStoreAside, storeFile } from "./files/store-files.ts";
+import { scheduledRestoreFile, setAsideAnchor, setAsideStore, storeFile } from "./files/store-files.ts";
 import { fileExists, renameIfFree } from "./files/private-file.ts";
 
 export type { ReadableDb, WritableDb } from "./connection.ts";
@@ -76,8 +76,8 @@ export async function startEmptyStore(dataDir: string): Promise<void> {
   if (fileExists(storeFile(dataDir))) throw new AppError("STORE_BUSY", `There is a store in ${dataDir} already.`);
   const at = new Date();
   try {
-    setStoreAside(dataDir, "replaced", at);
-    setAnchorAside(dataDir, "replaced", at);
+    setAsideStore(dataDir, "replaced", at);
+    setAsideAnchor(dataDir, "replaced", at);
     await createStoreFile(dataDir);
   } catch (error) {
     throw openingFault(error, dataDir);
@@ -102,15 +102,15 @@ async function openSoundStore(dataDir: string, options: OpenOptions): Promise<Wr
       if (restoreLostNote(dataDir)) return await openSoundStore(dataDir, options);
       assertNotEncrypted(dataDir);
     }
-    const aside = setAside ? setStoreAside(dataDir, "damaged", new Date()) : null;
+    const aside = setAside ? setAsideStore(dataDir, "damaged", new Date()) : null;
     throw damagedError(dataDir, opened.damage, aside);
   }
   holdNote(dataDir, () => opened.file.open);
   return await orClose(opened.file, async (db) => {
     await applyMigrations(db);
-    noteLog(dataDir);
+    recordLogOwner(dataDir);
     const head = readAnchor(dataDir);
-    keepAnchor(db, dataDir, { isHeld: head !== null && (await findLoss(db, head)) !== null });
+    startRecordAnchor(db, dataDir, { isHeld: head !== null && (await findLoss(db, head)) !== null });
     return db;
   });
 }

@@ -141,7 +141,7 @@ function keyIn(db: ReadableDb, { key, isOfMachine }: Owner): string {
  * Lists the variants of a setting stored by all workstations that share the store, to combine their facts about a
  * patient.
  */
-export async function ofEveryMachine<Value>(
+export async function listMachineVariants<Value>(
   db: ReadableDb,
   { key, schema, fallback }: Setting<Value>,
 ): Promise<readonly Setting<Value>[]> {

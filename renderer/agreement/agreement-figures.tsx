@@ -1,5 +1,5 @@
 import {
-  fewestPairs,
+  minPairs,
   meanDifference,
   neededPairs,
   type Agreement,
@@ -47,7 +47,7 @@ export function AgreementFigures({
           <Figure name={text("agreement.upper")} figure={agreement.upper} />
         </dl>
       ) : (
-        <Notice>{text("agreement.tooFew", { count, fewest: fewestPairs })}</Notice>
+        <Notice>{text("agreement.tooFew", { count, fewest: minPairs })}</Notice>
       )}
       <p>
         {text("agreement.accepted", { accepted, total, percent: format.number((100 * accepted) / total, 0) })}{" "}

@@ -1,8 +1,8 @@
 import "./agreement.css";
 import {
   agreementOf,
-  byIndependence,
-  fewestPairs,
+  groupByIndependence,
+  minPairs,
   neededPairs,
   recentBias,
   biasBand,
@@ -86,9 +86,9 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
         <SameDay measure={filter.measure} />
       </>
     );
-  const { independent, anchored, accepted } = byIndependence(pairs);
+  const { independent, anchored, accepted } = groupByIndependence(pairs);
   const drawn = [...independent, ...anchored];
-  const agreement = independent.length >= fewestPairs ? agreementOf(independent) : null;
+  const agreement = independent.length >= minPairs ? agreementOf(independent) : null;
   return (
     <>
       {/* The warning needs all readers, so it is hidden while one is selected. */}

@@ -1,7 +1,7 @@
 import {
-  fewestSameDayPairs,
-  fewestUsedPairs,
-  mostSameDayPairs,
+  minSameDayPairs,
+  minUsedPairs,
+  maxSameDayPairs,
   smallestChangeWithin,
 } from "../../core/cardiac/agreement/same-day.ts";
 import type { NetworkMeasureName } from "../../core/cardiac/measures/measures.ts";
@@ -21,7 +21,7 @@ export function SameDay({ measure }: { readonly measure: NetworkMeasureName }) {
   return (
     <section className="stack" data-testid="same-day" aria-label={text("sameDay.title")}>
       <h2>{text("sameDay.title")}</h2>
-      <p className="quiet">{text("sameDay.about", { most: mostSameDayPairs, used: fewestUsedPairs })}</p>
+      <p className="quiet">{text("sameDay.about", { most: maxSameDayPairs, used: minUsedPairs })}</p>
       <Loaded query={sameDay}>{(value) => <Figures {...value} />}</Loaded>
     </section>
   );
@@ -32,8 +32,8 @@ function Figures({ pairs, deviation, expected }: SameDayPairs) {
   const format = useFormat();
   const inUnit = (value: number) => `${format.number(value, 2)} ${text("result.unit")}`;
   const count = pairs.length;
-  if (deviation === null || count < fewestSameDayPairs)
-    return <p>{text("sameDay.tooFew", { count, fewest: fewestSameDayPairs })}</p>;
+  if (deviation === null || count < minSameDayPairs)
+    return <p>{text("sameDay.tooFew", { count, fewest: minSameDayPairs })}</p>;
   const figures = [
     [text("sameDay.pairs"), format.number(count, 0)],
     [text("sameDay.deviation"), inUnit(deviation)],

@@ -4,7 +4,7 @@ import type { DicomNode, SendFailure } from "../../core/contract/desktop/network
 import { useAnonymous } from "../state/anonymous.ts";
 import { call } from "../state/connection.ts";
 import { attempt, showFault } from "../state/faults.ts";
-import { useSendings } from "../state/transfers/progress.ts";
+import { useSendProgress } from "../state/transfers/progress.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
@@ -125,7 +125,7 @@ function useExporting(node: DicomNode | null, choices: Choices, onClose: () => v
   const text = useText();
   const [running, setRunning] = useState<{ readonly sendId: string; readonly node: DicomNode | null } | null>(null);
   const [failure, setFailure] = useState<SendFailure | null>(null);
-  const progress = useSendings((state) => running && state.progress[running.sendId]);
+  const progress = useSendProgress((state) => running && state.progress[running.sendId]);
   const isStopped = useRef(false);
   const start = (films: Parameters<typeof saveWithoutNames>[0]) =>
     attempt(async () => {
@@ -142,7 +142,7 @@ function useExporting(node: DicomNode | null, choices: Choices, onClose: () => v
         else setFailure(fault);
       } finally {
         setRunning(null);
-        useSendings.getState().forget(sendId);
+        useSendProgress.getState().forget(sendId);
       }
     });
   const stop = () => {

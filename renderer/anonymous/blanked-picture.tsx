@@ -9,7 +9,7 @@ export type Area = DesktopRequest<"deidentify.export">["films"][number]["areas"]
 type Place = { readonly x: number; readonly y: number };
 
 /** Rectangles below this size are accidental drags and are ignored [fraction of the picture]. */
-const leastSide = 0.005;
+const minSide = 0.005;
 
 /** Initial rectangle (centred) and step of the arrow keys [fraction of the picture]. */
 const newArea: Area = { x: 0.4, y: 0.45, width: 0.2, height: 0.1 };
@@ -41,7 +41,7 @@ export function BlankedPicture({
     if (start.current) setDrawing(between(start.current, placeOf(event)));
   };
   const end = () => {
-    if (drawing && drawing.width > leastSide && drawing.height > leastSide) onChange([...areas, drawing]);
+    if (drawing && drawing.width > minSide && drawing.height > minSide) onChange([...areas, drawing]);
     start.current = null;
     setDrawing(null);
   };

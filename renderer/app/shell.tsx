@@ -5,7 +5,7 @@ import { NamesQuestion } from "../anonymous/names-question.tsx";
 import { OpeningQuestion } from "../opening/opening-question.tsx";
 import { Help } from "../help/help.tsx";
 import { ReportMenu } from "../report/report-menu.tsx";
-import { holdsUnsaved } from "./connection/unsaved.ts";
+import { hasUnsavedInput } from "./connection/unsaved.ts";
 import { attempt } from "../state/faults.ts";
 import { later } from "../state/later.tsx";
 import { useNavigation, type Screen } from "../state/navigation.ts";
@@ -130,7 +130,7 @@ function useLeaveForbiddenScreen(isForbidden: boolean): void {
 function useCloseGuard(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (holdsUnsaved()) event.preventDefault();
+      if (hasUnsavedInput()) event.preventDefault();
     };
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);

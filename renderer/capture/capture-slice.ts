@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import type { CaptureCorners, CaptureSession } from "../../core/contract/desktop/capture.ts";
 import { desktopRoutes } from "../../core/contract/desktop/routes.ts";
-import { call, ProgramError, putBytes } from "../state/connection.ts";
+import { call, ProgramError, uploadBytes } from "../state/connection.ts";
 import { faultText, showFault } from "../state/faults.ts";
 import { frameOf } from "./camera.ts";
 
@@ -68,7 +68,7 @@ export const useCapture = create<CaptureState>((set, get) => ({
     while (!signal.aborted) {
       try {
         const frame = isOpen(get().session) ? null : await frameOf(video, outlinePx);
-        const corners = frame && (await putBytes<CaptureCorners>(desktopRoutes.captureCorners, {}, frame, signal));
+        const corners = frame && (await uploadBytes<CaptureCorners>(desktopRoutes.captureCorners, {}, frame, signal));
         if (corners) set({ corners, outlineFault: null });
       } catch (error) {
         if (signal.aborted) return;
@@ -103,7 +103,7 @@ async function sendFrames(
 /** Uploads a frame; returns null if the queue is full, in which case the frame does not count. */
 async function sendFrame(sessionId: string, frame: Blob): Promise<CaptureSession | null> {
   try {
-    return await putBytes<CaptureSession>(desktopRoutes.captureFrame, { session: sessionId }, frame);
+    return await uploadBytes<CaptureSession>(desktopRoutes.captureFrame, { session: sessionId }, frame);
   } catch (error) {
     if (isBusy(error)) return null;
     throw error;

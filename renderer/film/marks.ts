@@ -88,7 +88,7 @@ function guideOf(measure: KnownMeasure, heart: PlacedHeart): Segment | null {
 }
 
 /** Direction of the tick at an edge: perpendicular to the ruler, pointing away from the heart. */
-export function acrossRuler(edges: readonly ScreenPoint[], index: number, heart: ScreenPoint | null): ScreenPoint {
+export function rulerTick(edges: readonly ScreenPoint[], index: number, heart: ScreenPoint | null): ScreenPoint {
   const before = edges[Math.max(0, index - 1)] ?? { x: 0, y: 0 };
   const after = edges[Math.min(edges.length - 1, index + 1)] ?? { x: 1, y: 0 };
   const length = Math.hypot(after.x - before.x, after.y - before.y) || 1;
@@ -99,7 +99,7 @@ export function acrossRuler(edges: readonly ScreenPoint[], index: number, heart:
 }
 
 /** Minimum distance between vertebra names; if vertebrae are closer, some names are left out [CSS px]. */
-const leastNamePitchPx = 22;
+const minNamePitchPx = 22;
 
 /** Labels of an overlay: values at the ends of their lines, vertebra names along the ruler. */
 export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: number) => string): Label[] {
@@ -117,9 +117,9 @@ export function labelsOf(marks: Marks, score: HeartScore | null, write: (value: 
     if (value) add(measure.name, `${measure.label} ${write(value)} ${measure.unit}`, to);
   }
   const [first, second] = rulerEdges;
-  const pitchPx = first && second ? distancePx(first, second) : leastNamePitchPx;
-  const every = Math.max(1, Math.ceil(leastNamePitchPx / Math.max(1, pitchPx)));
+  const pitchPx = first && second ? distancePx(first, second) : minNamePitchPx;
+  const every = Math.max(1, Math.ceil(minNamePitchPx / Math.max(1, pitchPx)));
   for (const { index, at } of vertebrae.filter((vertebra) => vertebra.index % every === 0))
-    labels.push({ id: `edge-${index}`, text: vertebraName(index), at, away: acrossRuler(rulerEdges, index, centre) });
+    labels.push({ id: `edge-${index}`, text: vertebraName(index), at, away: rulerTick(rulerEdges, index, centre) });
   return labels;
 }

@@ -6,7 +6,7 @@ import { heartPointNames } from "../../core/cardiac/measures/placed-heart.ts";
 import { letterScale } from "../ui/letter-scale.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { labelsOnStage } from "./label-placement.ts";
-import { acrossRuler, labelsOf, type Marks } from "./marks.ts";
+import { rulerTick, labelsOf, type Marks } from "./marks.ts";
 import type { ScreenPoint, Size } from "./view.ts";
 
 const tickPx = 9;
@@ -45,7 +45,7 @@ function Ruler({ marks }: { readonly marks: Marks }) {
   const paths = marks.rulerLines.map((line) => line.map(({ x, y }) => `${x},${y}`).join(" "));
   const ticks = marks.rulerEdges.flatMap((edge, index) => {
     if (edge.isOutside) return [];
-    const across = acrossRuler(marks.rulerEdges, index, centre);
+    const across = rulerTick(marks.rulerEdges, index, centre);
     const isEnd = index === 0 || index === marks.rulerEdges.length - 1;
     const long = isEnd ? tickPx * 1.7 : tickPx;
     return [

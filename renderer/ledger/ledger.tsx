@@ -1,6 +1,6 @@
 import "./ledger.css";
 import { useState } from "react";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { useText } from "../ui/language/language.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { Events } from "./events.tsx";
@@ -11,7 +11,7 @@ import { Usage } from "./usage.tsx";
 export function Ledger() {
   const text = useText();
   const [tab, setTab] = useState<"usage" | "events" | "keys" | "reports">("usage");
-  const mayAdminister = useMay("administer");
+  const mayAdminister = usePermission("administer");
   return (
     <div className="page">
       <h1>{text("common.screen_ledger")}</h1>

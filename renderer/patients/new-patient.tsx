@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 import { EditPatient } from "./edit-patient.tsx";
@@ -13,7 +13,7 @@ export function NewPatient({
   readonly onCreated: (patient: Patient) => void;
 }) {
   const text = useText();
-  const mayPrepare = useMay("prepare");
+  const mayPrepare = usePermission("prepare");
   const [isOpen, setOpen] = useState(false);
   if (!mayPrepare) return null;
   return (

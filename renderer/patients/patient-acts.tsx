@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { attempt } from "../state/faults.ts";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { usePatients } from "../state/patients.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,7 +14,7 @@ import { PatientList } from "./patient-list.tsx";
 
 export function PatientActs({ patient }: { readonly patient: Patient }) {
   const text = useText();
-  const mayPrepare = useMay("prepare");
+  const mayPrepare = usePermission("prepare");
   const { unmerge } = usePatients();
   const mergers = useChannel("patients.mergers", {}, { enabled: mayPrepare });
   const [asked, setAsked] = useState<"edit" | "merge" | null>(null);

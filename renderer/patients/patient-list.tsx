@@ -1,10 +1,10 @@
 import "./patients.css";
 import { useEffect, useRef, useState } from "react";
-import { canBeOne } from "../../core/species.ts";
+import { areSpeciesCompatible } from "../../core/species.ts";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { TextField } from "../ui/fields/field.tsx";
-import { leadsIntoHits } from "../ui/keys/shortcut-keys.ts";
+import { movesToResults } from "../ui/keys/shortcut-keys.ts";
 import { useText } from "../ui/language/language.ts";
 import { usePatientWords } from "./patient-words.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
@@ -55,7 +55,9 @@ export function PatientList({
     list.current?.querySelector("button")?.focus();
   };
   // Until the list for this species is loaded, the earlier list may be shown.
-  const shown = patients.filter((patient) => canBeOne(patient.species, species) && patient.id !== withoutId);
+  const shown = patients.filter(
+    (patient) => areSpeciesCompatible(patient.species, species) && patient.id !== withoutId,
+  );
   const isNarrowed = search !== "" || species !== null;
   const nobody = nothing ?? (isListed && isNarrowed ? text("films.nobodyFound") : null);
   return (
@@ -65,7 +67,7 @@ export function PatientList({
         type="search"
         value={search}
         onChange={(event) => attempt(() => load(event.target.value, species))}
-        onKeyDown={(event) => leadsIntoHits(event) && attempt(walkIntoHits)}
+        onKeyDown={(event) => movesToResults(event) && attempt(walkIntoHits)}
       />
       <div className="stack patient-found">
         {(isThere || search !== "") && (

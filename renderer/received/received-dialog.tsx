@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { SetAsideObject } from "../../core/contract/desktop/network/received.ts";
 import { call } from "../state/connection.ts";
 import { attempt, failureText } from "../state/faults.ts";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, Question } from "../ui/dialogs/dialog.tsx";
 import { Empty, Stale } from "../ui/empty.tsx";
@@ -21,7 +21,7 @@ type Props = {
 
 export function ReceivedDialog({ objects, fault, onClose, onChange }: Props) {
   const text = useText();
-  const mayRemove = useMay("remove");
+  const mayRemove = usePermission("remove");
   const [deleted, setDeleted] = useState<SetAsideObject | null>(null);
   const retry = (objectIds: string[]) =>
     attempt(async () => {

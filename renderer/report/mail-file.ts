@@ -1,5 +1,5 @@
 import type { Failure } from "../../core/contract/desktop/shapes.ts";
-import { ProgramError, reach } from "../state/connection.ts";
+import { ProgramError, fetchOrOffline } from "../state/connection.ts";
 import { saveUrl } from "../ui/save-file.ts";
 
 export type MailWords = { readonly subject: string; readonly body: string };
@@ -33,7 +33,7 @@ export async function mailFile(
 
 /** Fetches a file made by the program. @throws ProgramError with the program's error */
 export async function fetchFile(url: string): Promise<Blob> {
-  const response = await reach(() => fetch(url));
+  const response = await fetchOrOffline(() => fetch(url));
   if (!response.ok) throw new ProgramError((await response.json()) as Failure);
   return response.blob();
 }

@@ -3,7 +3,7 @@ import { useAnonymous } from "../state/anonymous.ts";
 import { useChannel } from "../state/queries.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { useIsHidden, useReaderMode } from "../state/films/reader-mode.ts";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { showSettings } from "../state/places/settings-tab.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -28,7 +28,7 @@ export function ReportMenu() {
   const { save, send, mail, copyPicture } = useReport();
   const format = useFormat();
   const spoken = useLanguage((state) => state.language);
-  const mayAdminister = useMay("administer");
+  const mayAdminister = usePermission("administer");
   const others = languageCodes.filter((code) => code !== spoken);
   useCommands(film?.hasImage ? { "view.copy": () => void copyPicture(film.id, hasReading && isOverlayShown) } : {});
   if (!film) return null;

@@ -1,5 +1,5 @@
 import type { Say } from "../../core/language/say.ts";
-import { useSendings } from "../state/transfers/progress.ts";
+import { useSendProgress } from "../state/transfers/progress.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { Notice } from "../ui/empty.tsx";
@@ -45,7 +45,7 @@ function titleOf(task: Task, text: Say): string {
 
 function Progress({ task }: { readonly task: Task }) {
   const text = useText();
-  const progress = useSendings((state) => (task.kind === "send" ? state.progress[task.sendId] : undefined));
+  const progress = useSendProgress((state) => (task.kind === "send" ? state.progress[task.sendId] : undefined));
   if (!progress) return <progress className="progress" aria-label={titleOf(task, text)} />;
   return (
     <div className="stack">

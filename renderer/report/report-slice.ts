@@ -6,7 +6,7 @@ import { showFault } from "../state/faults.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { useReaderMode } from "../state/films/reader-mode.ts";
 import { useWrittenFindings, writtenOn } from "../state/films/written-findings.ts";
-import { useSendings } from "../state/transfers/progress.ts";
+import { useSendProgress } from "../state/transfers/progress.ts";
 import type { PlainKey } from "../../core/language/catalogue.ts";
 import { textNow, useLanguage } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
@@ -134,7 +134,7 @@ export const useReport = create<ReportState>((set, get) => ({
       if (get().task === task) set({ task: null });
       showFault(error);
     } finally {
-      useSendings.getState().forget(task.sendId);
+      useSendProgress.getState().forget(task.sendId);
     }
   },
   stop: () => {

@@ -2,7 +2,7 @@ import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { faultInWords } from "../../core/language/failure-in-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Loaded, Notice } from "../ui/empty.tsx";
@@ -23,7 +23,7 @@ export function About() {
 
 function Program({ about }: { readonly about: DesktopResponse<"app.about"> }) {
   const text = useText();
-  const mayAdminister = useMay("administer");
+  const mayAdminister = usePermission("administer");
   const licences = useChannel("app.licences", {});
   return (
     <div className="settings-flow">

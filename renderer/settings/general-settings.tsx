@@ -1,7 +1,7 @@
-import { mostDaysKept, type Settings } from "../../core/contract/desktop/settings.ts";
+import { maxDaysKept, type Settings } from "../../core/contract/desktop/settings.ts";
 import { formatLocales, languageCodes, languages } from "../../core/language/languages.ts";
 import { attempt } from "../state/faults.ts";
-import { useMay, usePeople } from "../state/people.ts";
+import { usePermission, usePeople } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Switch } from "../ui/fields/field.tsx";
@@ -21,7 +21,7 @@ export function GeneralSettings() {
   const shown = useLanguage((state) => languages[state.language]);
   const settings = useProgram((state) => state.settings);
   const save = useProgram((state) => state.save);
-  const mayAdminister = useMay("administer");
+  const mayAdminister = usePermission("administer");
   const logIn = useStartAtLogIn();
   const peopleSignIn = usePeople((state) => state.session?.isOn === true);
   if (!settings) return null;
@@ -146,7 +146,7 @@ function FilmSettings({ settings, onSave }: Pick<PracticeProps, "settings" | "on
         <WholeNumber
           label={text("settings.keepDays")}
           value={settings.keepImagesDays}
-          most={mostDaysKept}
+          most={maxDaysKept}
           onSave={(keepImagesDays) => onSave({ keepImagesDays })}
         />
       )}
@@ -161,7 +161,7 @@ function exampleOf(locale: (typeof formatLocales)[number]): string {
 
 /** Switch for starting at log-in; null if unavailable or managed by the system. */
 function useStartAtLogIn(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => void } | null {
-  const mayAdminister = useMay("administer");
+  const mayAdminister = usePermission("administer");
   const { value } = useChannel("app.logIn", {});
   const [changed, setChanged] = useState<boolean | null>(null);
   const isOn = changed ?? value?.startsAtLogIn ?? null;

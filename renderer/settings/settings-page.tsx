@@ -2,7 +2,7 @@ import "./settings.css";
 import { useState, type ReactNode } from "react";
 import { Tabs } from "radix-ui";
 import { settingsTabs, useSettingsTab, type SettingsTab } from "../state/places/settings-tab.ts";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { About } from "./about.tsx";
@@ -41,7 +41,7 @@ const ofOthers: Readonly<Partial<Record<SettingsTab, ReactNode>>> = {
 export function SettingsPage() {
   const text = useText();
   const { tab, setTab } = useSettingsTab();
-  const content = useMay("administer") ? ofAdministrator : ofOthers;
+  const content = usePermission("administer") ? ofAdministrator : ofOthers;
   // A link to an administration tab may be shown to other users, or the tab may be open from another user's session.
   const shown = content[tab] ? tab : "general";
   return (

@@ -1,12 +1,12 @@
 import { attempt } from "../state/faults.ts";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { loadSample, removeSample, useIsSampleLoaded } from "../state/upkeep/sample.ts";
 import { Button } from "../ui/button.tsx";
 import { useText } from "../ui/language/language.ts";
 
 export function TryOut() {
   const text = useText();
-  const mayRemove = useMay("administer");
+  const mayRemove = usePermission("administer");
   const isLoaded = useIsSampleLoaded();
   return (
     <section className="card stack">

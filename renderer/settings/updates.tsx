@@ -1,8 +1,14 @@
 import type { UpdateState } from "../../core/contract/desktop/updates.ts";
 import { failureInWords } from "../../core/language/failure-in-words.ts";
 import { attempt } from "../state/faults.ts";
-import { useMay } from "../state/people.ts";
-import { configureUpdates, installUpdate, runUpdateAction, useUpdates, waitsFor } from "../state/upkeep/updates.ts";
+import { usePermission } from "../state/people.ts";
+import {
+  configureUpdates,
+  installUpdate,
+  runUpdateAction,
+  useUpdates,
+  installBlocker,
+} from "../state/upkeep/updates.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/empty.tsx";
 import { Switch } from "../ui/fields/field.tsx";
@@ -19,7 +25,7 @@ const reasons = { service: "updates.service", not_installed: "updates.notInstall
 export function Updates() {
   const text = useText();
   const state = useUpdates();
-  const mayAdminister = useMay("administer");
+  const mayAdminister = usePermission("administer");
   if (!state) return null;
   return (
     <section className="card stack" data-testid="updates">
@@ -59,7 +65,7 @@ function Ready({ release }: { readonly release: NonNullable<UpdateState["release
 
 function Outcome({ state }: { readonly state: UpdateState }) {
   const { phase, fetched, outcome, checkedAt, laterUntil } = state;
-  const waiting = waitsFor(state);
+  const waiting = installBlocker(state);
   const text = useText();
   const format = useFormat();
   return (

@@ -65,7 +65,7 @@ export function call<C extends DesktopChannel>(channel: C, request: DesktopReque
  *
  * @throws ProgramError
  */
-export async function putBytes<T>(
+export async function uploadBytes<T>(
   path: string,
   query: Readonly<Record<string, string>>,
   body: Blob,
@@ -74,7 +74,7 @@ export async function putBytes<T>(
   const search = new URLSearchParams(query).toString();
   const type = body.type || "application/octet-stream";
   const headers = { "content-type": type, ...(signal && cancelHeader(signal)) };
-  const response = await reach(() =>
+  const response = await fetchOrOffline(() =>
     fetch(`${path}?${search}`, { method: "PUT", body, headers, ...(signal && { signal }) }),
   );
   return unwrap((await response.json()) as DesktopAnswer<T>);
@@ -90,7 +90,7 @@ function cancelHeader(signal: AbortSignal): Record<string, string> {
 }
 
 /** Runs a fetch; a network failure becomes a ProgramError `OFFLINE`. */
-export async function reach(request: () => Promise<Response>): Promise<Response> {
+export async function fetchOrOffline(request: () => Promise<Response>): Promise<Response> {
   try {
     return await request();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { leaveField } from "../ui/fields/leave-field.ts";
+import { blurField } from "../ui/fields/blur-field.ts";
 
 export const screens = ["films", "trends", "usg", "capture", "agreement", "ledger", "settings"] as const;
 export type Screen = (typeof screens)[number];
@@ -34,7 +34,7 @@ export const useNavigation = create<NavigationState>((set, get) => ({
   leave: (then) => (get().guard ? set({ pending: then }) : then()),
   go: (screen) =>
     get().leave(() => {
-      leaveField();
+      blurField();
       set({ screen });
     }),
   answer: async (choice) => {

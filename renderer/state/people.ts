@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import type { PersonSession } from "../../core/contract/desktop/practice/people.ts";
-import { mayRole, type Permission } from "../../core/people/roles.ts";
-import { forgetForms } from "../ui/fields/kept-form.ts";
+import { roleHasPermission, type Permission } from "../../core/people/roles.ts";
+import { clearForms } from "../ui/fields/kept-form.ts";
 import { useLanguage } from "../ui/language/language.ts";
 import { endNotes } from "../ui/notes/note-time.ts";
 import { useAnonymous } from "./anonymous.ts";
@@ -40,7 +40,7 @@ export const usePeople = create<PeopleState>((set, get) => ({
     if (session.isOn) useWrittenFindings.getState().changePerson(session.me?.id ?? null);
     useAnnotations.getState().changePerson(session.isOn ? (session.me?.id ?? null) : "");
     if (session.isOn && session.me?.id !== get().session?.me?.id) {
-      forgetForms();
+      clearForms();
       closeQuestions();
     }
     set({ session });
@@ -100,6 +100,8 @@ export function isLocked(session: PersonSession | null): boolean {
 }
 
 /** Whether the current user has a permission. The program enforces it; this only hides the control. */
-export function useMay(permission: Permission): boolean {
-  return usePeople(({ session }) => !session?.isOn || (session.me !== null && mayRole(session.me.role, permission)));
+export function usePermission(permission: Permission): boolean {
+  return usePeople(
+    ({ session }) => !session?.isOn || (session.me !== null && roleHasPermission(session.me.role, permission)),
+  );
 }

@@ -17,13 +17,13 @@ import { useMagnifier } from "../film/magnifier/magnifier-switch.ts";
 import { ReadingMarks } from "../film/overlay.tsx";
 import { sharpenStrength } from "../film/painter/film-painter.ts";
 import { filmToDevice, fitted, frameToStage, panned, type ScreenPoint, type Size, type View } from "../film/view.ts";
-import { draggedWindow, wholeRange, windowWithin } from "../film/window/window-level.ts";
+import { windowAfterDrag, wholeRange, windowWithin } from "../film/window/window-level.ts";
 import { windowOf } from "../film/window/window-presets.ts";
 import type { FilmPixels } from "../film/painter/film-pixels.ts";
 import { useShownDrawings } from "../film/annotations/use-shown-drawings.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { pinchedTogether, type LinkChange, type Linked } from "./linked-view.ts";
+import { pinchAll, type LinkChange, type Linked } from "./linked-view.ts";
 import { usePainted, usePixels } from "./use-compared-canvas.ts";
 import { usePinch } from "./use-pinch.ts";
 
@@ -97,7 +97,7 @@ function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFi
   usePainted(canvas, pixels, frameAt, stage, setStage);
   const marks = useMemo(() => pixels && marksOfReading(reading, view, pixels, stage), [pixels, reading, view, stage]);
   const { pointed, point } = useMagnifiedPoint();
-  const fingers = usePinch((pinch) => onLink(({ view }) => ({ view: pinchedTogether(view, pinch, stage) })));
+  const fingers = usePinch((pinch) => onLink(({ view }) => ({ view: pinchAll(view, pinch, stage) })));
   return (
     <div
       className="compared-stage"
@@ -105,7 +105,7 @@ function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFi
         const box = event.currentTarget.getBoundingClientRect();
         const middle = { x: event.clientX - box.left, y: event.clientY - box.top };
         const factor = Math.exp(-event.deltaY * 0.0016);
-        onLink(({ view }) => ({ view: pinchedTogether(view, { byXPx: 0, byYPx: 0, factor, middle }, stage) }));
+        onLink(({ view }) => ({ view: pinchAll(view, { byXPx: 0, byYPx: 0, factor, middle }, stage) }));
       }}
       onPointerLeave={() => point(null)}
       {...fingers.handlers}
@@ -165,7 +165,7 @@ function isOnDrawing({ target }: PointerEvent): boolean {
 function dragged({ view, window }: Linked, event: PointerEvent, stage: Size): Partial<Linked> {
   const { buttons, shiftKey, movementX, movementY } = event;
   if (buttons === 4 || (buttons === 1 && shiftKey)) return { view: panned(view, movementX, movementY) };
-  if (buttons === 1) return { window: draggedWindow(window, movementX / stage.widthPx, movementY / stage.heightPx) };
+  if (buttons === 1) return { window: windowAfterDrag(window, movementX / stage.widthPx, movementY / stage.heightPx) };
   return {};
 }
 

@@ -26,7 +26,7 @@ import { CommandTool } from "../ui/keys/command-tool.tsx";
 import { useCommands, useKeys } from "../ui/keys/shortcuts.ts";
 import { ComparedFilm } from "./compared-film.tsx";
 import { LinkedTools } from "./linked-tools.tsx";
-import { linkedAtFirst, useLinkedCommands, type LinkChange } from "./linked-view.ts";
+import { initialLinked, useLinkedCommands, type LinkChange } from "./linked-view.ts";
 import { useTrends } from "./trends-slice.ts";
 
 type Side = { readonly film: Film; readonly reading: Reading | null; readonly score: HeartScore | null };
@@ -40,7 +40,7 @@ export function Comparison() {
     queries: marked.map(filmQuery),
     combine: sidesOf,
   });
-  const [linked, setLinked] = useState(linkedAtFirst);
+  const [linked, setLinked] = useState(initialLinked);
   const [hasOverlay, setOverlay] = useState(true);
   const [isSwapped, setSwapped] = useState(false);
   const readerMode = useReaderMode();

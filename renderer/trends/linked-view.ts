@@ -22,7 +22,7 @@ export type LinkChange = Partial<Linked> | ((before: Linked) => Partial<Linked>)
 const fittedTogether: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
 
 /** Initial shared view: every film fitted, with the preferred preset. */
-export function linkedAtFirst(): Linked {
+export function initialLinked(): Linked {
   const shown = { preset: preferredPreset(), window: wholeRange, isInverted: false, isSharpened: false };
   return { view: fittedTogether, ...shown };
 }
@@ -35,7 +35,7 @@ function zoomedTogether(view: View, factor: number): View {
 }
 
 /** Pans and zooms all films by a pinch on one of them. */
-export function pinchedTogether(view: View, { byXPx, byYPx, factor, middle }: Pinch, stage: Size): View {
+export function pinchAll(view: View, { byXPx, byYPx, factor, middle }: Pinch, stage: Size): View {
   const moved = panned(view, byXPx, byYPx);
   const { zoom } = zoomedTogether(moved, factor);
   return { ...zoomedAt(moved, zoom / moved.zoom, middle, stage), zoom };

@@ -3,7 +3,7 @@ import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { useAnonymous } from "../state/anonymous.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { Button } from "../ui/button.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 import { saveUrl } from "../ui/save-file.ts";
@@ -12,7 +12,7 @@ import { ErasePatient } from "./erase-patient.tsx";
 
 export function PatientData({ patient }: { readonly patient: Patient }) {
   const text = useText();
-  const mayAdminister = useMay("administer");
+  const mayAdminister = usePermission("administer");
   const [isExporting, setExporting] = useState(false);
   const [isErasing, setErasing] = useState(false);
   const exportAll = () =>

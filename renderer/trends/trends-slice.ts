@@ -21,7 +21,7 @@ type TrendsState = {
   readonly compareFilms: (patientId: string, filmIds: readonly string[]) => void;
 };
 
-const mostCompared = 4;
+const maxCompared = 4;
 
 export const useTrends = create<TrendsState>((set, get) => ({
   patientId: null,
@@ -35,7 +35,7 @@ export const useTrends = create<TrendsState>((set, get) => ({
   mark: (filmId) => {
     const { marked } = get();
     set({
-      marked: marked.includes(filmId) ? marked.filter((id) => id !== filmId) : [...marked, filmId].slice(-mostCompared),
+      marked: marked.includes(filmId) ? marked.filter((id) => id !== filmId) : [...marked, filmId].slice(-maxCompared),
     });
   },
   unmarkOthers: (listed) => {

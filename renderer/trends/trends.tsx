@@ -8,7 +8,7 @@ import { PatientList } from "../patients/patient-list.tsx";
 import { usePatientWords } from "../patients/patient-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
-import { openNewestOf } from "../state/films/open-newest.ts";
+import { openNewestFilm } from "../state/films/open-newest.ts";
 import { useFilms, useOpenFilm } from "../state/films/films.ts";
 import { shownPoints } from "../../core/contract/desktop/trends/trend-series.ts";
 import { useReaderMode } from "../state/films/reader-mode.ts";
@@ -41,7 +41,7 @@ export function Trends() {
   // The patient selected here is also shown in the worklist screen.
   const turnTo = (patient: Patient) => {
     choose(patient);
-    attempt(() => openNewestOf(patient.id));
+    attempt(() => openNewestFilm(patient.id));
   };
   return (
     <div className="trends">

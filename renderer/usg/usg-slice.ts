@@ -4,9 +4,9 @@ import type { UsgAnswer, UsgScreening } from "../../core/contract/desktop/usg.ts
 import { usgFeatures, type FeatureKey, type FeatureValues } from "../../core/usg/features.ts";
 import { call } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
-import { noteTyped } from "../ui/fields/typed-input.ts";
+import { markTyped } from "../ui/fields/typed-input.ts";
 import { showToast } from "../ui/notes/toasts.ts";
-import { longestPaste, parseLabRow } from "./pasting/lab-row.ts";
+import { maxPasteLength, parseLabRow } from "./pasting/lab-row.ts";
 import type { NumberSigns } from "./units/typed-quantity.ts";
 import {
   isUnitStated,
@@ -61,7 +61,7 @@ const withoutRow = { row: "", pasted: null };
 /** Changes entries; removes the result if it was computed from other values. */
 function changedTo(entries: Entries, change: Partial<Entries>): Partial<UsgState> {
   const next = { ...entries, ...change };
-  const isOther = JSON.stringify(takenFrom(next)) !== JSON.stringify(takenFrom(entries));
+  const isOther = JSON.stringify(valuesOfEntries(next)) !== JSON.stringify(valuesOfEntries(entries));
   return { ...(isOther && withoutResult), entries: next };
 }
 
@@ -78,7 +78,7 @@ function inOwnUnits(found: Partial<Entries>, entries: Entries): Partial<Entries>
 }
 
 /** Values as they would be scored, else their text. */
-function takenFrom(entries: Entries): readonly (number | string)[] {
+function valuesOfEntries(entries: Entries): readonly (number | string)[] {
   return usgFeatures.map(({ key }) => takenOf(key, entries[key])?.value ?? entries[key].text.trim());
 }
 
@@ -105,7 +105,7 @@ export const useUsg = create<UsgState>((set, get) => ({
   },
   writeRow: (row) => set({ row }),
   readRow: (row, signs) => {
-    if (row.length > longestPaste) return showToast("note", (say) => say("usg.pasteTooLong"));
+    if (row.length > maxPasteLength) return showToast("note", (say) => say("usg.pasteTooLong"));
     const { entries } = get();
     const { found, limits } = parseLabRow(row, signs);
     const missing = usgFeatures.map(({ key }) => key).filter((key) => !found[key]);
@@ -154,7 +154,7 @@ export const useUsg = create<UsgState>((set, get) => ({
 
 useUsg.subscribe(({ screening, entries, row }) => {
   const isTyped = [row, ...Object.values(entries).map(({ text }) => text)].some((text) => text.trim() !== "");
-  noteTyped("usg", screening === null && isTyped);
+  markTyped("usg", screening === null && isTyped);
 });
 
 function preferUnit(key: FeatureKey, unit: 0 | 1): void {

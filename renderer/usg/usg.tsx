@@ -1,7 +1,7 @@
 import "./usg.css";
 import { useEffect } from "react";
 import { flushSync } from "react-dom";
-import { canBeOne } from "../../core/species.ts";
+import { areSpeciesCompatible } from "../../core/species.ts";
 import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { usePatients } from "../state/patients.ts";
 import { useProgram } from "../state/program.ts";
@@ -25,7 +25,7 @@ export function Usg() {
   const format = useFormat();
   const chosen = usePatients((state) => state.chosen);
   const { value: model, fault } = useChannel("usg.model", {});
-  const cat = chosen && canBeOne(chosen.species, "cat") ? chosen : null;
+  const cat = chosen && areSpeciesCompatible(chosen.species, "cat") ? chosen : null;
   const catId = cat?.id ?? null;
   const isFilmPackUnvalidated = useProgram((state) => state.health?.isClinicallyValidated === false);
   const { whatIf, turnTo } = useUsg();

@@ -11,7 +11,7 @@ import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { FilmCover } from "../film/film-cover.tsx";
 import { isUnloaded } from "../film/pixel-loading.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
-import { usePeople, useMay } from "../state/people.ts";
+import { usePeople, usePermission } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
@@ -132,7 +132,7 @@ function EmptyViewer() {
   const text = useText();
   const isMeasured = useProgram(({ health, settings }) => health?.hasNoPack === false && settings?.measuresOnArrival);
   const hasNoFilms = useFilms((state) => state.films?.length === 0 && isPlain(state));
-  const mayPrepare = useMay("prepare");
+  const mayPrepare = usePermission("prepare");
   return (
     <section className="stage-cover viewer-empty" data-theme="dark" aria-label={text("viewer.viewer")}>
       <Empty icon="films" title={text("films.emptyTitle")}>

@@ -12,7 +12,7 @@ export type Collected = {
 };
 
 /** Why a file is not uploaded, determined from its name; null if it is uploaded. */
-export function reasonNotToSend(name: string): UnopenedFile["reason"] | null {
+export function reasonToSkip(name: string): UnopenedFile["reason"] | null {
   if (name.startsWith(".")) return { name: "fileHidden", values: {} };
   const [, ending] = refused.exec(name) ?? [];
   return ending ? { name: "fileNamedOtherwise", values: { ending } } : null;
@@ -46,7 +46,7 @@ function chosen(files: readonly ChosenFile[]): Collected {
     reason:
       files.length > 1 && each.file.name.toUpperCase() === "DICOMDIR"
         ? { name: "dicomdirOfMedium", values: {} }
-        : reasonNotToSend(each.file.name),
+        : reasonToSkip(each.file.name),
   }));
   return {
     files: checked.filter(({ reason }) => reason === null).map(({ file, isOfFolder }) => ({ file, isOfFolder })),

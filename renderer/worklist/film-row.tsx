@@ -8,7 +8,7 @@ import type { Say } from "../../core/language/say.ts";
 import { AlsoOpen } from "../film/notices/also-open.tsx";
 import { ChangeSinceVisit } from "../film/notices/change-since-visit.tsx";
 import { FilmPicture } from "../film/film-picture.tsx";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { useFilms } from "../state/films/films.ts";
 import { lacksPack } from "../film/lacks-pack.ts";
 import { filmDragType } from "../state/films/dragged-film.ts";
@@ -25,7 +25,7 @@ import { useLanguage, useText } from "../ui/language/language.ts";
 import { useKeys } from "../ui/keys/shortcuts.ts";
 import { Menu, type MenuEntry } from "../ui/menu.tsx";
 import { VerdictMark } from "../ui/verdict-mark.tsx";
-import type { RowActs } from "./list/use-row-acts.ts";
+import type { RowActs } from "./list/use-stable-row-acts.ts";
 
 /** Position of a row among all rows of the list, and the callback that measures its height. */
 export type RowSlot = {
@@ -132,7 +132,7 @@ const RowMenu = memo(function RowMenu({
 }) {
   const text = useText();
   const isWaiting = film.state === "queued" || film.state === "measuring";
-  const mayRemove = useMay("remove");
+  const mayRemove = usePermission("remove");
   const removeKeys = useKeys("films.remove");
   const patientKeys = useKeys("films.patient");
   const act = (channel: "films.cancel" | "films.retry") =>

@@ -7,7 +7,7 @@ import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useLanguage, useText } from "../ui/language/language.ts";
 
 /** Maximum number of files listed, as a dropped disk may contain very many. */
-const mostListed = 500;
+const maxListed = 500;
 
 export function LeftAlone() {
   const text = useText();
@@ -44,15 +44,15 @@ function Files({ title, files }: { readonly title: string; readonly files: reado
     <section className="stack">
       <h3>{title}</h3>
       <dl className="left-alone-files">
-        {files.slice(0, mostListed).map((file, index) => (
+        {files.slice(0, maxListed).map((file, index) => (
           <div key={index}>
             <dt>{file.name}</dt>
             <dd className="quiet">{failureText(file, language)}</dd>
           </div>
         ))}
       </dl>
-      {files.length > mostListed && (
-        <p className="quiet">{text("films.leftAloneMore", { count: files.length - mostListed })}</p>
+      {files.length > maxListed && (
+        <p className="quiet">{text("films.leftAloneMore", { count: files.length - maxListed })}</p>
       )}
     </section>
   );

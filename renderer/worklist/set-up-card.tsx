@@ -1,6 +1,6 @@
 import { attempt } from "../state/faults.ts";
 import { useNavigation } from "../state/navigation.ts";
-import { useMay } from "../state/people.ts";
+import { usePermission } from "../state/people.ts";
 import { showSettings, type SettingsTab } from "../state/places/settings-tab.ts";
 import { useProgram } from "../state/program.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -19,7 +19,7 @@ const items = [
 export function SetUpCard() {
   const text = useText();
   const { settings, save } = useProgram();
-  const mayAdminister = useMay("administer");
+  const mayAdminister = usePermission("administer");
   const go = useNavigation((state) => state.go);
   if (!settings || settings.isSetUp || !mayAdminister) return null;
   return (

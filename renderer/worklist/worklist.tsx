@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useText } from "../ui/language/language.ts";
-import { leadsIntoHits } from "../ui/keys/shortcut-keys.ts";
+import { movesToResults } from "../ui/keys/shortcut-keys.ts";
 import { useCommands } from "../ui/keys/shortcuts.ts";
 import { PaneSeparator } from "../ui/panes/pane-separator.tsx";
 import { UnderWay } from "../ui/under-way.tsx";
@@ -22,7 +22,7 @@ import { FilmList } from "./list/film-list.tsx";
 import { focusedFilm, focusRow } from "./list/walk-rows.ts";
 import { FilterBar } from "./list/filter-bar.tsx";
 import { beginOfPart, layRows, type ListRows } from "./list/list-rows.ts";
-import { useRowActs, type RowActs } from "./list/use-row-acts.ts";
+import { useStableRowActs, type RowActs } from "./list/use-stable-row-acts.ts";
 import { FilmRow, type RowSlot } from "./film-row.tsx";
 import { FrameDialog } from "./frame-dialog.tsx";
 import { LeftAlone } from "./left-alone.tsx";
@@ -36,8 +36,8 @@ import { removeWithUndo } from "./selection/removal.ts";
 import { SetUpCard } from "./set-up-card.tsx";
 import { SelectionBar } from "./selection/selection-bar.tsx";
 import { nearestTo } from "../state/films/listed-films.ts";
-import { filmsMeant, useSelection } from "../state/films/selection.ts";
-import { useMay } from "../state/people.ts";
+import { targetFilms, useSelection } from "../state/films/selection.ts";
+import { usePermission } from "../state/people.ts";
 import { groupFilms, type FilmGroup, type ListEntry } from "./study-groups.ts";
 import { SeriesHead, StudyHead } from "./study-heads.tsx";
 
@@ -55,7 +55,7 @@ export function Worklist() {
   const { ids: selected, isPicking, only, toggle, extendTo, all } = useSelection();
   const leave = useNavigation((state) => state.leave);
   const openFilm = useOpenFilm();
-  const mayRemove = useMay("remove");
+  const mayRemove = usePermission("remove");
   const readerMode = useReaderMode();
   const isDrawing = useAnnotations(({ selected, drawing, tool }) => (selected ?? drawing ?? tool) !== null);
   // State instead of a ref, so that the list renders once the scrolling element exists.
@@ -96,7 +96,7 @@ export function Worklist() {
     if (how === "menu") return selected.has(id) ? undefined : only(id);
     return how === "toggle" ? toggle(id) : attempt(() => extend(id));
   };
-  const meant: RowActs["meant"] = (filmId) => filmsMeant(filmId, several);
+  const meant: RowActs["meant"] = (filmId) => targetFilms(filmId, several);
   const remove = (filmIds: readonly string[], menuOf: string | null = null) =>
     leave(() => {
       const focused = focusedFilm() ?? menuOf;
@@ -111,7 +111,7 @@ export function Worklist() {
     if (about === "removing") remove(filmIds, film.id);
     else setAsked({ about, film, filmIds });
   };
-  const acts = useRowActs({ press, ask, meant });
+  const acts = useStableRowActs({ press, ask, meant });
   const rowOf = (entry: ListEntry, slot: RowSlot) => {
     if (entry.kind === "study") return <StudyHead key={`study ${entry.study.id}`} entry={entry} slot={slot} />;
     if (entry.kind === "series")
@@ -177,7 +177,7 @@ export function Worklist() {
             placeholder={text("common.search")}
             value={search}
             onChange={(event) => setSearch(event.target.value)}
-            onKeyDown={(event) => leadsIntoHits(event) && attempt(walkIntoHits)}
+            onKeyDown={(event) => movesToResults(event) && attempt(walkIntoHits)}
           />
         </div>
         <OpenMenu

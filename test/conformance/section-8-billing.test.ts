@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createKey } from "../../main/services/calls/keys.ts";
-import { agreeEnterpriseRates, listApiKeys } from "../../main/store/people/api-keys.ts";
+import { setEnterpriseRates, listApiKeys } from "../../main/store/people/api-keys.ts";
 import { examplePayload } from "../core/usg/example-payload.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
 import { unrectifiedFrame } from "../main/server/service/scripted-service.ts";
@@ -149,7 +149,7 @@ describeScripted("8 Billing rules", (service) => {
       [2001, "enterprise", 2],
     ]);
     const keyId = (await listApiKeys(db)).find(({ accountId }) => accountId === service.accountId)!.id;
-    await agreeEnterpriseRates(db, { keyId, rates: { single: 125, session: 199 } });
+    await setEnterpriseRates(db, { keyId, rates: { single: 125, session: 199 } });
     expect([await billedAs(2002, single), await billedAs(2003, session)]).toEqual([
       [2002, "enterprise", 1.25],
       [2003, "enterprise", 1.99],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { commandLine, defaultDataDir, wayIn } from "../../main/program.ts";
+import { commandLine, defaultDataDir, recoveryCommand } from "../../main/program.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -33,7 +33,7 @@ describe("commandLine", () => {
   });
 });
 
-describe("wayIn", () => {
+describe("recoveryCommand", () => {
   const windows = String.raw`C:\Users\Jörg\AppData\Local\Programs\corvet\Corvet.exe`;
   const spaced = windows.replace("Jörg", "Jörg Weber");
   const elsewhere = String.raw`C:\Program Files (x86)\Corvet\Corvet.exe`;
@@ -58,12 +58,12 @@ describe("wayIn", () => {
   ])("names the path of the desktop program on %s: %s, %s", (platform, execPath, image, typed) => {
     vi.stubEnv("APPIMAGE", image);
     vi.stubGlobal("process", { ...process, platform, execPath, versions: { ...process.versions, electron: "38.0.0" } });
-    expect(wayIn("--sign-in-off", "people pin NAME", defaultDataDir())).toBe(typed);
+    expect(recoveryCommand("--sign-in-off", "people pin NAME", defaultDataDir())).toBe(typed);
   });
 
   it("uses npm in a checkout, and a command without the desktop program", () => {
     vi.stubEnv("CORVET_PACKAGED", undefined);
-    const asTyped = () => wayIn("--sign-in-off", "people pin NAME", "/my data");
+    const asTyped = () => recoveryCommand("--sign-in-off", "people pin NAME", "/my data");
     expect(asTyped()).toBe('npx corvet people pin NAME --data-dir "/my data"');
     vi.stubGlobal("process", { ...process, versions: { ...process.versions, electron: "38.0.0" }, defaultApp: true });
     expect(asTyped()).toBe('npm start -- --sign-in-off --data-dir="/my data"');
@@ -73,6 +73,8 @@ describe("wayIn", () => {
     const versions = { ...process.versions, electron: "38.0.0" };
     vi.stubGlobal("process", { ...process, platform: "win32", execPath: windows, versions });
     const dataDir = String.raw`D:\Praxis Müller`;
-    expect(wayIn("--sign-in-off", "people pin NAME", dataDir)).toBe(`${windows} --sign-in-off --data-dir="${dataDir}"`);
+    expect(recoveryCommand("--sign-in-off", "people pin NAME", dataDir)).toBe(
+      `${windows} --sign-in-off --data-dir="${dataDir}"`,
+    );
   });
 });

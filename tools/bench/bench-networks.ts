@@ -10,7 +10,7 @@ import { loadPack, type LoadedPack } from "../../main/inference/packs/loaded-pac
 import type { NetworkManifest } from "../../main/inference/packs/pack-manifest.ts";
 import type { NetworkSession } from "../../main/inference/threads/network-session.ts";
 import { programVersion } from "../../main/program.ts";
-import { filmsUnderWay } from "../../main/services/measuring/work-queue.ts";
+import { concurrentFilms } from "../../main/services/measuring/work-queue.ts";
 import { timedMs } from "../quantiles.ts";
 
 /** Inference of one film's networks without any other processing. */
@@ -180,7 +180,7 @@ async function measurePipelined(engine: Engine, films: readonly Buffer[]): Promi
   const lane = async () => {
     while (next < films.length) await measureFilm(engine, films[next++] as Buffer);
   };
-  await Promise.all(Array.from({ length: filmsUnderWay }, lane));
+  await Promise.all(Array.from({ length: concurrentFilms }, lane));
 }
 
 /** Runs in a worker thread. Reports when it is ready and whenever its share of the runs is done. */

@@ -2,7 +2,7 @@ import { receiverSetting } from "../../main/services/network/dicom-settings.ts";
 import { characterSets } from "../../main/dicom/elements/character-set.ts";
 import { networkLimits } from "../../main/dicom/network/network-limits.ts";
 import { implementation } from "../../main/dicom/network/part-10.ts";
-import { mostMatches } from "../../main/dicom/network/query/query.ts";
+import { maxMatches } from "../../main/dicom/network/query/query.ts";
 import { storageCommitment } from "../../main/dicom/network/commitment/commitment-calls.ts";
 import { modalityWorklist, studyRoot } from "../../main/dicom/network/query/query-calls.ts";
 import { storeStatus } from "../../main/dicom/network/receiving/received-object.ts";
@@ -10,7 +10,7 @@ import { statusText } from "../../main/dicom/network/status-text.ts";
 import { storageClasses, verificationClass } from "../../main/dicom/network/storage-classes.ts";
 import { transferSyntaxes } from "../../main/dicom/pixels/coded/transfer-syntaxes.ts";
 import { profileEdition } from "../../core/deidentification/profile-table.ts";
-import { keptTexts } from "../../core/deidentification/unlisted-attribute.ts";
+import { allowedTexts } from "../../core/deidentification/unlisted-attribute.ts";
 import { measures } from "../../core/cardiac/measures/measures.ts";
 import { codes, privateScheme } from "../../main/dicom/results/content/codes.ts";
 import { measureCode } from "../../main/dicom/results/measurement-group.ts";
@@ -136,7 +136,7 @@ For both, Corvet proposes one presentation context for each pair of SOP class an
 function asking(): string {
   return `## Query and retrieve
 
-As an SCU of Study Root Query/Retrieve (${studyRoot.find}, ${studyRoot.move}, ${studyRoot.get}) Corvet queries a node by C-FIND at study level, with the keys Patient's Name or Responsible Person, Patient ID, Accession Number, Study Date and Modalities in Study, in ISO_IR 192, and uses the first ${mostMatches} matches. It retrieves a study or an image by C-GET if the node accepts it, in the SCP role for the storage classes above, and otherwise by C-MOVE to its own receiver. The limits above apply.
+As an SCU of Study Root Query/Retrieve (${studyRoot.find}, ${studyRoot.move}, ${studyRoot.get}) Corvet queries a node by C-FIND at study level, with the keys Patient's Name or Responsible Person, Patient ID, Accession Number, Study Date and Modalities in Study, in ISO_IR 192, and uses the first ${maxMatches} matches. It retrieves a study or an image by C-GET if the node accepts it, in the SCP role for the storage classes above, and otherwise by C-MOVE to its own receiver. The limits above apply.
 
 ## Modality worklist
 
@@ -194,7 +194,7 @@ ${attributes(writtenAttributes())}`;
 }
 
 function withoutNames(): string {
-  const rows = attributesOf(keptTexts).map(({ tag, name }) => [tag, name]);
+  const rows = attributesOf(allowedTexts).map(({ tag, name }) => [tag, name]);
   return `## De-identification
 
 Films are de-identified according to the Basic Application Confidentiality Profile of PS3.15, edition ${profileEdition}, with Clean Pixel Data and the options that the user selects. The object lists them in De-identification Method Code Sequence (0012,0064). Attributes that are not in table E.1-1 are treated according to their value representation, at every depth: DA, DT, TM, PN, AE and UN are removed. LO, SH, ST, LT, UT, UC and UR are removed unless they are listed here. UI is replaced by another UID, unless it is defined by DICOM or identifies a kind of object, an encoding or a coding scheme. All other attributes are kept. Issuers of identifiers, codes of persons and services, and encrypted originals are removed. Pixel Spacing Calibration Description (0028,0A04) and LUT Label (0040,9210) get a dummy value.

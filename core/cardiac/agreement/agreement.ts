@@ -24,7 +24,7 @@ export const neededPairs = 50;
 /**
  * Minimum number of pairs for limits of agreement. With fewer, their interval would be about as wide as their distance.
  */
-export const fewestPairs = 10;
+export const minPairs = 10;
 
 /** Number of newest independent pairs that are monitored for a bias. */
 export const watchedPairs = 30;
@@ -40,7 +40,7 @@ export const biasBand: Readonly<Record<NetworkMeasureName, number>> = { vhs: 0.2
  * ones changed after seeing it, `accepted` ones left unchanged, so that their difference is zero by definition. Only
  * independent pairs measure agreement.
  */
-export function byIndependence<
+export function groupByIndependence<
   Pair extends { readonly decision: "accepted" | "corrected" | "by_hand" | "independent" },
 >(pairs: readonly Pair[]): Readonly<Record<"independent" | "anchored" | "accepted", readonly Pair[]>> {
   const of = (isMeant: (decision: Pair["decision"]) => boolean) => pairs.filter(({ decision }) => isMeant(decision));

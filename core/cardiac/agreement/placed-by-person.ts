@@ -57,7 +57,7 @@ export function networksTier(
  *
  * @param readings  of one film, the current one last
  */
-export function toldVerdict(readings: readonly (Decided & { readonly source: "model" | "person" })[]) {
+export function reportedVerdict(readings: readonly (Decided & { readonly source: "model" | "person" })[]) {
   const counting = readings.at(-1) ?? null;
   if (counting?.verdict !== "accepted" || !isPlacedByPerson(counting)) return counting?.verdict ?? null;
   return latestProposal(readings) ? "corrected" : "by_hand";

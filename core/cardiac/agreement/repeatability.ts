@@ -1,5 +1,5 @@
 import type { ConfidenceTier } from "../confidence.ts";
-import { isUpTo, type CalibratedFilm } from "../score-intervals.ts";
+import { isWithinLimit, type CalibratedFilm } from "../score-intervals.ts";
 
 /**
  * Standard errors of the scores of films up to a width and of a tier [v], without the part that two films of one animal
@@ -33,7 +33,7 @@ export function repeatErrorsOf(
 ): RepeatErrors | null {
   const row = repeatability?.errors.find(
     ({ kind, widthUpToPx, tier }) =>
-      kind === film.kind && isUpTo(film.widthPx, widthUpToPx) && (tier === null || tier === film.tier),
+      kind === film.kind && isWithinLimit(film.widthPx, widthUpToPx) && (tier === null || tier === film.tier),
   );
   return row ? { vhs: row.vhsError, vlas: row.vlasError } : null;
 }

@@ -3,18 +3,18 @@ import type { NetworkMeasureName } from "../measures/measures.ts";
 import { normal975 } from "./student-t.ts";
 
 /** Number of pairs from which their deviation is displayed. */
-export const fewestSameDayPairs = 10;
+export const minSameDayPairs = 10;
 
 /** Number of pairs from which their deviation replaces the errors stated by the pack. */
-export const fewestUsedPairs = 30;
+export const minUsedPairs = 30;
 
 /** Maximum number of pairs used; those of the most recently accepted films. */
-export const mostSameDayPairs = 1_000;
+export const maxSameDayPairs = 1_000;
 
 /** Standard error of a film from the practice's same-day pairs [v], the heart's phase included, and their number. */
 export type PracticeError = { readonly deviation: number; readonly pairs: number };
 
-/** By measure; null for fewer pairs than `fewestUsedPairs`. */
+/** By measure; null for fewer pairs than `minUsedPairs`. */
 export type PracticeErrors = Readonly<Record<NetworkMeasureName, PracticeError | null>>;
 
 type DecidedFilm = {
@@ -63,10 +63,10 @@ export function withinPairDeviation(pairs: readonly (readonly [DecidedFilm, Deci
   return Math.sqrt(squares / (2 * pairs.length));
 }
 
-/** Standard error of a film from the practice's pairs; null for fewer than `fewestUsedPairs`. */
+/** Standard error of a film from the practice's pairs; null for fewer than `minUsedPairs`. */
 export function practiceError(pairs: readonly (readonly [DecidedFilm, DecidedFilm])[]): PracticeError | null {
   const deviation = withinPairDeviation(pairs);
-  return deviation === null || pairs.length < fewestUsedPairs ? null : { deviation, pairs: pairs.length };
+  return deviation === null || pairs.length < minUsedPairs ? null : { deviation, pairs: pairs.length };
 }
 
 /** Smallest change between two films that is not noise, at 95 %, from the deviation within pairs [v]. */

@@ -21,7 +21,7 @@ export type KnownMaps = Map<string, PlaceMap>;
 export type FilmMap = (from: CaptureFrame, to: CaptureFrame) => Promise<PlaceMap>;
 
 /** Maximum difference between a good frame's VHS and the median of the others [v]. */
-const mostVhsApart = 0.3;
+const maxVhsDifference = 0.3;
 
 /**
  * Creates a function that registers each pair of films once.
@@ -90,7 +90,7 @@ function isOnePack([first, ...others]: readonly CaptureFrame[]): boolean {
 function isNear(frames: readonly CaptureFrame[]): boolean {
   const values = frames.map(({ measurement }) => measurement.score.vhs ?? NaN);
   if (values.length === 1) return true;
-  return values.every((vhs, index) => Math.abs(vhs - median(values.toSpliced(index, 1))) <= mostVhsApart);
+  return values.every((vhs, index) => Math.abs(vhs - median(values.toSpliced(index, 1))) <= maxVhsDifference);
 }
 
 async function isOneFilm(frames: readonly CaptureFrame[], mapOf: FilmMap): Promise<boolean> {

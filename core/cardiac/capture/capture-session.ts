@@ -28,7 +28,7 @@ export type CaptureProgress<Frame extends CaptureFrame> = {
 };
 
 /** Whether a frame may count: corners found, rectified, valid geometry, tier `optimal` or `good`. */
-export function isGoodByItself(measurement: RadiographMeasurement): measurement is MeasuredRadiograph {
+export function isGoodAlone(measurement: RadiographMeasurement): measurement is MeasuredRadiograph {
   return measurement.kind === "measured" && measurement.score.isGeometryValid && measurement.tier !== "review";
 }
 

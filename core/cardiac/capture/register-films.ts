@@ -1,6 +1,6 @@
 import type { PictureSize, Point } from "../points.ts";
 import { affineBetween, inverted, mapped, solved, type PlaneMap } from "../plane-map.ts";
-import { evened, halved, type SmallPicture } from "./small-picture.ts";
+import { evenContrast, halved, type SmallPicture } from "./small-picture.ts";
 
 /** A film in one frame of a session: its reduced picture, its size, and landmarks on it [px of that size]. */
 export type FilmView = {
@@ -10,10 +10,10 @@ export type FilmView = {
 };
 
 /** Minimum normalised cross-correlation of two pictures of one film, 0–1. */
-const leastLikeness = 0.85;
+const minSimilarity = 0.85;
 /** Minimum fraction of the smaller picture that both pictures must show. */
-const leastShared = 0.5;
-const mostSteps = 20;
+const minOverlap = 0.5;
+const maxSteps = 20;
 /** Convergence threshold in unit coordinates, about a hundredth of a pixel. */
 const smallestStep = 2e-4;
 
@@ -26,7 +26,7 @@ const smallestStep = 2e-4;
  */
 export function registerFilms(from: FilmView, to: FilmView): ((point: Point) => Point) | null {
   const best = likestMap(from, to);
-  if (best.likeness < leastLikeness) return null;
+  if (best.likeness < minSimilarity) return null;
   const back = inverted(best.map);
   return back && mapBetween(from.size, to.size, back);
 }
@@ -39,13 +39,13 @@ function mapBetween(from: PictureSize, to: PictureSize, map: PlaneMap): (point: 
 /** Best alignment of two views and its correlation. `map` goes from `to` to `from`, in unit coordinates. */
 function likestMap(from: FilmView, to: FilmView): { readonly map: PlaneMap; readonly likeness: number } {
   const [sources, targets] = [sizesOf(from.picture), sizesOf(to.picture)];
-  const [coarseSource, coarseTarget] = [evened(sources[0]), evened(targets[0])];
+  const [coarseSource, coarseTarget] = [evenContrast(sources[0]), evenContrast(targets[0])];
   const starts = seeds(from, to).map((seed) => aligned(coarseSource, coarseTarget, seed, 6));
   const likeness = starts.map((start) => likenessUnder(coarseSource, coarseTarget, start));
   const start = starts[likeness.indexOf(Math.max(...likeness))] as PlaneMap;
-  const middle = aligned(evened(sources[1]), evened(targets[1]), start, 6);
+  const middle = aligned(evenContrast(sources[1]), evenContrast(targets[1]), start, 6);
   // Scales the window so that it covers the same part of the film in both pictures.
-  const [source, target] = [evened(sources[2], scaleOf(middle)), evened(targets[2])];
+  const [source, target] = [evenContrast(sources[2], scaleOf(middle)), evenContrast(targets[2])];
   const map = aligned(source, target, middle, 8);
   return { map, likeness: likenessUnder(source, target, map) };
 }
@@ -132,7 +132,7 @@ function levelAt({ levels, widthPx }: SmallPicture, x: number, y: number): numbe
 function likenessUnder(source: SmallPicture, target: SmallPicture, map: PlaneMap): number {
   const { count, sourceLevels, targetLevels } = overlapUnder(source, target, map);
   const [a, b] = [source, target].map(({ widthPx, heightPx }) => widthPx * heightPx) as [number, number];
-  if (count < leastShared * Math.min(a, b)) return 0;
+  if (count < minOverlap * Math.min(a, b)) return 0;
   const norm = Math.sqrt(dot(sourceLevels, sourceLevels, count) * dot(targetLevels, targetLevels, count));
   return norm > 0 ? dot(sourceLevels, targetLevels, count) / norm : 0;
 }
@@ -150,7 +150,7 @@ function dot(a: Float64Array, b: Float64Array, count: number): number {
  */
 function aligned(source: SmallPicture, target: SmallPicture, start: PlaneMap, freedom: 6 | 8): PlaneMap {
   let map = start;
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const change = correlationStep(source, target, map, freedom);
     if (!change) break;
     map = map.map((value, index) => value + (change[index] ?? 0)) as unknown as PlaneMap;

@@ -8,7 +8,7 @@ const comparedSidePx = 96;
 /** Half width of the window for local normalisation, as a fraction of the longest side. */
 const evenedShare = 0.1;
 /** Added to the local contrast so that noise in even areas is not amplified [grey levels]. */
-const leastContrast = 6;
+const minContrast = 6;
 
 /**
  * Reduces a grey picture so far that screen moiré and noise disappear.
@@ -53,7 +53,7 @@ export function halved({ levels, widthPx, heightPx }: SmallPicture): SmallPictur
  *
  * @param scale  factor of the window size
  */
-export function evened({ levels, widthPx, heightPx }: SmallPicture, scale = 1): SmallPicture {
+export function evenContrast({ levels, widthPx, heightPx }: SmallPicture, scale = 1): SmallPicture {
   const radius = Math.max(2, Math.round(evenedShare * scale * Math.max(widthPx, heightPx)));
   const sum = runningSums(levels, widthPx, heightPx);
   const squares = runningSums(
@@ -69,7 +69,7 @@ export function evened({ levels, widthPx, heightPx }: SmallPicture, scale = 1): 
       const count = (right - left) * (bottom - top);
       const mean = sum(left, top, right, bottom) / count;
       const variance = Math.max(0, squares(left, top, right, bottom) / count - mean * mean);
-      even[y * widthPx + x] = ((levels[y * widthPx + x] ?? 0) - mean) / (Math.sqrt(variance) + leastContrast);
+      even[y * widthPx + x] = ((levels[y * widthPx + x] ?? 0) - mean) / (Math.sqrt(variance) + minContrast);
     }
   }
   return { widthPx, heightPx, levels: even };

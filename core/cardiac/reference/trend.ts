@@ -42,7 +42,7 @@ export function valueBefore<Value extends Pick<SeriesValue, "atMs">>(
 }
 
 /** Minimum number of films for a rate; two films show only a change. */
-const fewestFilms = 3;
+const minFilms = 3;
 
 export function hasTwoVisits(series: readonly Pick<SeriesValue, "atMs">[]): boolean {
   const times = series.map(({ atMs }) => atMs);
@@ -57,7 +57,7 @@ export function hasTwoVisits(series: readonly Pick<SeriesValue, "atMs">[]): bool
  * @see fastRise
  */
 export function rateOfChange(name: MeasureName, series: readonly SeriesValue[]): RateOfChange | null {
-  if (series.length < fewestFilms || !hasTwoVisits(series)) return null;
+  if (series.length < minFilms || !hasTwoVisits(series)) return null;
   const meanMs = mean(series.map(({ atMs }) => atMs));
   const meanValue = mean(series.map(({ value }) => value));
   const months = series.map(({ atMs }) => (atMs - meanMs) / monthMs);

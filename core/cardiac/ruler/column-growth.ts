@@ -1,6 +1,6 @@
 import { distancePx, type Point } from "../points.ts";
 
-const leastVertebrae = 4;
+const minVertebrae = 4;
 /**
  * Usual growth from one vertebra to the next. From T4 caudally vertebrae grow slightly: −0.02 to 0.03 in 21 of 22 real
  * films and in every photograph of the tests. A film rectified with wrong corners shrinks or grows along its width.
@@ -16,7 +16,7 @@ const usualGrowth = { least: -0.025, most: 0.05 } as const;
  */
 export function columnGrowth(edges: readonly Point[]): number | null {
   const logs = edges.slice(1).map((edge, index) => Math.log(distancePx(edges[index] as Point, edge)));
-  if (logs.length < leastVertebrae || !logs.every(Number.isFinite)) return null;
+  if (logs.length < minVertebrae || !logs.every(Number.isFinite)) return null;
   const middle = (logs.length - 1) / 2;
   const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
   const [rise, run] = logs.reduce(

@@ -37,7 +37,7 @@ export function placeAlong({ places, alongPx }: ColumnLine, along: number): Poin
 }
 
 /** Distance along a line of its point nearest to a given point [px]. */
-export function alongNearest({ places, alongPx }: ColumnLine, point: Point): number {
+export function nearestAlongPx({ places, alongPx }: ColumnLine, point: Point): number {
   let nearest = { awayPx: Infinity, along: 0 };
   for (let index = 1; index < places.length; index++) {
     const [from, to] = [places[index - 1] as Point, places[index] as Point];

@@ -22,7 +22,7 @@ const shareFloor = 0.003;
  * @param after   number of positions caudal of it
  * @returns       before + 1 + after positions, cranial to caudal [px along the line]
  */
-export function countedAlong(sight: ColumnSight, fromPx: number, before: number, after: number): readonly number[] {
+export function countAlong(sight: ColumnSight, fromPx: number, before: number, after: number): readonly number[] {
   const walked = (count: number, towards: -1 | 1) => {
     const places: number[] = [];
     for (let at = fromPx; places.length < count; places.push(at)) at = nextAlong(sight, at, towards);

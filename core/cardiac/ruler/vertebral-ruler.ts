@@ -55,7 +55,7 @@ export function vertebraeSpanned(lengthPx: number, edges: readonly Point[]): num
  * @param lengthPx  length of an axis [px]
  * @throws AppError EDGES_COINCIDE
  */
-export function reachesBeyond(lengthPx: number, { edges, kind }: VertebralRuler): boolean {
+export function extendsBeyondRuler(lengthPx: number, { edges, kind }: VertebralRuler): boolean {
   const vertebrae = edges.length - (kind === "fallback" ? 0 : 1);
   return vertebraeSpanned(lengthPx, edges) > vertebrae + 1e-9;
 }

@@ -57,8 +57,8 @@ function isSameWay(from: Point, a: Point, b: Point): boolean {
 
 /** Most distant border point; of those that count as equally distant, the one nearest to the voted apex. */
 function apexOf(outline: readonly Point[], top: Point, voted: Point): Point {
-  const leastPx = Math.max(...outline.map((point) => distancePx(top, point))) * outlineAxesRules.asDistant;
-  const blunt = outline.filter((point) => distancePx(top, point) >= leastPx);
+  const minPx = Math.max(...outline.map((point) => distancePx(top, point))) * outlineAxesRules.asDistant;
+  const blunt = outline.filter((point) => distancePx(top, point) >= minPx);
   return blunt.reduce((best, point) => (distancePx(voted, point) < distancePx(voted, best) ? point : best));
 }
 

@@ -4,7 +4,7 @@ import { nameOf } from "../../identifiers.ts";
 import { annotationToolNames, hasPointsFor } from "../../annotations/annotation-tools.ts";
 import { corners, id, point, time } from "./shapes.ts";
 
-export const mostDrawings = 200;
+export const maxDrawings = 200;
 
 const annotation = z
   .strictObject({
@@ -36,7 +36,7 @@ export const annotationSet = z.strictObject({
       error: "a known length requires two distinct points",
     })
     .nullable(),
-  annotations: z.array(annotation).max(mostDrawings),
+  annotations: z.array(annotation).max(maxDrawings),
 });
 
 /** One version of a film's annotations. Versions are immutable: each change adds one, the last one is current. */

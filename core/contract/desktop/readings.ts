@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
-import { takenForKinds } from "../../cardiac/radiograph-measurement.ts";
+import { rejectedKinds } from "../../cardiac/radiograph-measurement.ts";
 import { rejectionReasons } from "../../cardiac/verdict/verdict-facts.ts";
 import {
   corners,
@@ -85,7 +85,7 @@ export const reading = z.object({
   sharpness: z.number().nullable(),
   classifierConfidence: z.number().nullable(),
   /** Kind of a rejected image; absent for other images, and if the gate does not distinguish kinds. */
-  takenFor: z.enum(takenForKinds).optional(),
+  takenFor: z.enum(rejectedKinds).optional(),
   /** A manual measurement in reader mode: the networks' result was hidden until the points were placed. */
   isBlind: z.boolean().optional(),
   /** Absent unless a user rejected the reading, and in readings of earlier versions. */

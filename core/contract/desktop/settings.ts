@@ -4,7 +4,7 @@ import type { PlainKey } from "../../language/catalogue.ts";
 import { formatLocales, languageCodes } from "../../language/languages.ts";
 
 /** Maximum retention period of images [days]. */
-export const mostDaysKept = 3650;
+export const maxDaysKept = 3650;
 
 /**
  * `user`: set by each user, stored per workstation; `workstation`: set by administrators; `practice`: set by
@@ -90,7 +90,7 @@ const rows = {
     name: "settings.keepImages",
   }),
   keepImagesDays: row({
-    schema: z.int().min(1).max(mostDaysKept),
+    schema: z.int().min(1).max(maxDaysKept),
     initial: 90,
     owner: "practice",
     name: "settings.keepImages",

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
-import { turnPeopleOff } from "../../services/people/people.ts";
-import { actingAs } from "../../store/audit/acting.ts";
+import { turnUsersOff } from "../../services/people/people.ts";
+import { runAsActor } from "../../store/audit/acting.ts";
 import type { WritableDb } from "../../store/database.ts";
 
 /**
@@ -9,5 +9,5 @@ import type { WritableDb } from "../../store/database.ts";
  */
 export async function turnSignInOff(db: WritableDb): Promise<void> {
   const actor = { via: "command", personId: null, who: userInfo().username } as const;
-  await actingAs(actor, () => turnPeopleOff(db, new Date()));
+  await runAsActor(actor, () => turnUsersOff(db, new Date()));
 }

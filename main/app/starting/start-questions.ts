@@ -3,7 +3,7 @@ import type { AppError } from "../../../core/app-error.ts";
 import type { Log } from "../../services/measuring/service-context.ts";
 import type { BackupFile } from "../../store/backups/backups.ts";
 import { menuTexts, type MenuTexts } from "../menu/menu-texts.ts";
-import type { AwayDecision } from "./open-once-there.ts";
+import type { AwayDecision } from "./open-when-reachable.ts";
 import type { DamageDecision } from "./open-or-recover.ts";
 
 // No store is open yet, so the language setting is unknown.

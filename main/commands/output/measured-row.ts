@@ -103,7 +103,7 @@ export function failedRow(file: string, error: string): MeasuredRow {
   return { file, error };
 }
 
-export function leftAloneRow(file: string, reason: ReasonToLeaveAlone): MeasuredRow {
+export function unmeasuredRow(file: string, reason: ReasonToLeaveAlone): MeasuredRow {
   return { file, left_alone: reason };
 }
 

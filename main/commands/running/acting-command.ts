@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { actingAs } from "../../store/audit/acting.ts";
+import { runAsActor } from "../../store/audit/acting.ts";
 
 /** Set by the service's `corvet` command, which runs as a different user than its caller. */
 const callerVariable = "CORVET_CALLER";
@@ -7,5 +7,5 @@ const callerVariable = "CORVET_CALLER";
 /** Runs `act` with the operating-system user who called the command as its actor. */
 export function asOperatingSystemUser<T>(act: () => T): T {
   const who = process.env[callerVariable] || userInfo().username;
-  return actingAs({ via: "command", personId: null, who }, act);
+  return runAsActor({ via: "command", personId: null, who }, act);
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { DatabaseError } from "pg";
 import { AppError } from "../../../core/app-error.ts";
 import { lockDataDir } from "../../instance-lock.ts";
-import { assertAlone } from "../../store/copying/other-programs.ts";
+import { assertNoOtherProgram } from "../../store/copying/other-programs.ts";
 import { openIncompleteStore } from "../../store/copying/incomplete-store.ts";
 import type { CopyTarget } from "../../store/copying/unfinished-copy.ts";
 import type { CopyOrder } from "../../store/copying/copy-store.ts";
@@ -19,7 +19,7 @@ export function isDatabase(place: string): boolean {
 }
 
 /** Canonical location of a store, without user and password. */
-export function shownPlace(place: string): string {
+export function displayedPlace(place: string): string {
   return isDatabase(place) ? readPostgresAddress(place).place : path.resolve(place);
 }
 
@@ -29,7 +29,7 @@ export function shownPlace(place: string): string {
  * @throws AppError STORE_NOT_FOUND, STORE_BUSY if a program uses it, and as openStore and openPostgresStore
  */
 export async function openSource(named: string): Promise<Open<CopyOrder["source"]>> {
-  const place = shownPlace(named);
+  const place = displayedPlace(named);
   if (isDatabase(named)) {
     const db = await openDatabaseAlone(named, { takesUnfinishedCopy: false });
     return { db, place, head: null, close: () => db.destroy() };
@@ -52,7 +52,7 @@ export type OpenTarget = Open<CopyTarget> & { complete(): Promise<void> };
  * @throws AppError CONFLICT, STORE_BUSY, and as openIncompleteStore and openPostgresStore
  */
 export async function openTarget(named: string): Promise<OpenTarget> {
-  const place = shownPlace(named);
+  const place = displayedPlace(named);
   if (isDatabase(named)) {
     const db = await openDatabaseAlone(named, { takesUnfinishedCopy: true });
     return { db, place, isOwnFile: false, complete: () => Promise.resolve(), close: () => db.destroy() };
@@ -77,7 +77,7 @@ const insufficientPrivilege = "42501";
 async function openDatabaseAlone(url: string, options: { readonly takesUnfinishedCopy: boolean }) {
   const db = await openPostgresStore(url, { isTimeLimited: false, ...options });
   try {
-    await assertAlone(db, shownPlace(url));
+    await assertNoOtherProgram(db, displayedPlace(url));
     return db;
   } catch (error) {
     await db.destroy();

@@ -12,7 +12,7 @@ import { notOpenedDir, storeFile } from "../../store/files/store-files.ts";
 import { describeRecord } from "../output/verified-record.ts";
 import { dataDirOption } from "../running/options.ts";
 import { print, UsageError } from "../running/run-program.ts";
-import { asRefusedRight, isDatabase, openSource, openTarget, shownPlace } from "../running/copied-stores.ts";
+import { asRefusedRight, isDatabase, openSource, openTarget, displayedPlace } from "../running/copied-stores.ts";
 import { existsSync } from "node:fs";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { openStore } from "../../store/database.ts";
@@ -74,7 +74,7 @@ async function verify(url: string): Promise<void> {
 }
 
 async function copy(from: string, to: string): Promise<void> {
-  if (shownPlace(from) === shownPlace(to)) throw new UsageError("--from and --to are the same store");
+  if (displayedPlace(from) === displayedPlace(to)) throw new UsageError("--from and --to are the same store");
   const source = await openSource(from);
   try {
     const target = await openTarget(to);

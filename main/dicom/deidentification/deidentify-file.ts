@@ -20,7 +20,7 @@ import {
   sequenceBytes,
   type Encoding,
 } from "./element-bytes.ts";
-import { isOfFrames } from "./one-frame.ts";
+import { isMultiFrame } from "./one-frame.ts";
 import { rewrittenElements } from "./rewritten-elements.ts";
 
 /** Extended Offset Table, its lengths, and Encapsulated Pixel Data Value Total Length. */
@@ -50,9 +50,10 @@ export async function deidentifyFile(
   put({ "00100010": { vr: "PN", Value: [how.pseudonym] }, "00100020": { vr: "LO", Value: [how.pseudonym] } });
   const hasPicture = elements.has("7FE00010");
   const isDecoded = hasPicture && (how.areas.length > 0 || hasEmbeddedOverlay(elements));
-  if (isDecoded) putPicture(written, await blankedPicture(readDicomFile(bytes), how, startCodec, onChecked), encoding);
-  else if (hasPicture) await putStored(written, readDicomFile(bytes), { how, encoding, startCodec });
-  if (isOfFrames(elements)) put({ "00280008": { vr: "IS", Value: ["1"] } });
+  if (isDecoded)
+    writePicture(written, await blankedPicture(readDicomFile(bytes), how, startCodec, onChecked), encoding);
+  else if (hasPicture) await writeStored(written, readDicomFile(bytes), { how, encoding, startCodec });
+  if (isMultiFrame(elements)) put({ "00280008": { vr: "IS", Value: ["1"] } });
   const body = [...written.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, element]) => element);
   const header = part10Header({
     sopClassUid: elements.text("00080016") ?? "",
@@ -64,24 +65,24 @@ export async function deidentifyFile(
 }
 
 /** Reduces the pixel data to the chosen frame: other frames and trailing bytes were never reviewed. */
-async function putStored(
+async function writeStored(
   written: Map<string, Uint8Array>,
   file: DicomFile,
   by: { readonly how: Deidentification; readonly encoding: Encoding; readonly startCodec: CodecSource },
 ): Promise<void> {
-  if (!isOfFrames(file) && !hasMorePixels(file, describePicture(file))) return;
+  if (!isMultiFrame(file) && !hasMorePixels(file, describePicture(file))) return;
   const frame = await storedFrame(file, by.how.frameIndex, by.startCodec);
-  if ("coded" in frame) putCoded(written, frame.coded, by.encoding);
-  else putPicture(written, frame, by.encoding);
+  if ("coded" in frame) writeCoded(written, frame.coded, by.encoding);
+  else writePicture(written, frame, by.encoding);
 }
 
 /** Writes an empty offset table and the frame as one fragment. */
-function putCoded(written: Map<string, Uint8Array>, coded: Uint8Array, encoding: Encoding): void {
+function writeCoded(written: Map<string, Uint8Array>, coded: Uint8Array, encoding: Encoding): void {
   for (const tag of offsetTables) written.delete(tag);
   written.set("7FE00010", encapsulatedBytes("7FE00010", fragmentsOf([new Uint8Array(), coded]), encoding));
 }
 
-function putPicture(written: Map<string, Uint8Array>, picture: BlankedPicture, encoding: Encoding): void {
+function writePicture(written: Map<string, Uint8Array>, picture: BlankedPicture, encoding: Encoding): void {
   for (const tag of offsetTables) written.delete(tag);
   const us = (tag: string, value: number) =>
     void written.set(tag, encoded(tag, { vr: "US", Value: [value] }, encoding));

@@ -12,12 +12,12 @@ const ofFrames: ReadonlySet<string> = new Set(
   00540010 00540020 00540030 00540050 00540060 00540070 00540080 00540090 00540100`.split(/\s+/),
 );
 
-export function isOfFrames(elements: DicomElements): boolean {
+export function isMultiFrame(elements: DicomElements): boolean {
   return (elements.number("00280008") ?? 1) > 1;
 }
 
 /** Whether an attribute describes several frames together rather than a single one. */
-export function isOfSeveral(tag: string): boolean {
+export function isSharedByFrames(tag: string): boolean {
   return ofFrames.has(tag);
 }
 

@@ -7,7 +7,7 @@ import { standardRepresentation } from "../elements/standard-representation.ts";
 import { anonymousUid, type Deidentification } from "./deidentification.ts";
 import { dummyCode, dummyValue } from "./dummy-value.ts";
 import { asciiBytes, elementBytes, encapsulatedBytes, sequenceBytes, type Encoding } from "./element-bytes.ts";
-import { isOfFrames, isOfSeveral, perFrameGroups, referencedFrame } from "./one-frame.ts";
+import { isMultiFrame, isSharedByFrames, perFrameGroups, referencedFrame } from "./one-frame.ts";
 
 /** Options for rewriting a data set. `encoding` is the file's; `isItem` is true for an item of a sequence. */
 export type Rewriting = { readonly how: Deidentification; readonly encoding: Encoding; readonly isItem?: boolean };
@@ -108,7 +108,7 @@ function itemsOf(tag: string, { element, elements }: Place, rewriting: Rewriting
   const items = parsed.map((item, index) =>
     Buffer.concat([...rewrittenElements(item, read[index] ?? elementsOf(item, rewriting.encoding), inside).values()]),
   );
-  if (tag === perFrameGroups && isOfFrames(elements))
+  if (tag === perFrameGroups && isMultiFrame(elements))
     return sequenceBytes(tag, items.slice(rewriting.how.frameIndex, rewriting.how.frameIndex + 1), rewriting.encoding);
   return sequenceBytes(tag, items, rewriting.encoding);
 }
@@ -130,7 +130,7 @@ function newUids(uids: readonly string[], secret: string, frameIndex: number): s
 /** Frames are exported as separate objects, so a frame number next to the object's UID is meaningless. */
 function isOfOtherFrames(tag: string, elements: DicomElements, { isItem }: Rewriting): boolean {
   if (tag === "00081160") return elements.has(referencedObject);
-  return !isItem && isOfFrames(elements) && isOfSeveral(tag);
+  return !isItem && isMultiFrame(elements) && isSharedByFrames(tag);
 }
 
 /** Index of the frame that a UID identifies; 0 unless it is the UID of this object or of a referenced one. */

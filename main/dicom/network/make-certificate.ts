@@ -13,7 +13,7 @@ import {
 } from "../../certificates/certified-key.ts";
 
 /** @see RFC 5280 appendix A (ub-common-name-length) */
-const longestCommonName = 64;
+const maxCommonNameLength = 64;
 
 /** Creates a self-signed ECDSA P-256 certificate for use as server and as client. */
 export async function makeOwnCertificate(name: string, from: Date, until: Date): Promise<CertifiedKey> {
@@ -22,7 +22,7 @@ export async function makeOwnCertificate(name: string, from: Date, until: Date):
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
     {
       serialNumber: serialNumber(),
-      name: [{ CN: [name.slice(0, longestCommonName)] }, { O: ["Corvet"] }],
+      name: [{ CN: [name.slice(0, maxCommonNameLength)] }, { O: ["Corvet"] }],
       notBefore: validFrom(from),
       notAfter: until,
       keys,

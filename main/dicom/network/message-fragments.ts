@@ -43,7 +43,7 @@ const acceptedCommands: Readonly<Record<AssociationRole, readonly number[]>> = {
 
 const commandsWithDataSet: readonly number[] = [commandFields.storeRequest, commandFields.eventReportRequest];
 /** Maximum size of an event's data set, which is held in memory, unlike an object [bytes]. */
-const longestEventBytes = 1024 * 1024;
+const maxEventBytes = 1024 * 1024;
 
 /** Commands with an optional data set: a match has one, the end of a search has none. */
 const commandsWithOptionalDataSet: readonly number[] = [
@@ -78,7 +78,7 @@ export function createMessageFragments(
       throw new GateFault("not-dicom", "a command with an unexpected or missing data set");
     begin(command.hasDataSet ? "data" : "command");
     const isEvent = command.field === commandFields.eventReportRequest;
-    maxBytes = isEvent ? Math.min(longestEventBytes, limits.objectBytes) : limits.objectBytes;
+    maxBytes = isEvent ? Math.min(maxEventBytes, limits.objectBytes) : limits.objectBytes;
     isWhole = !command.hasDataSet;
     isMatch = command.field === commandFields.findResponse;
     match = null;

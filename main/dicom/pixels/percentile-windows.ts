@@ -1,4 +1,4 @@
-import { fillsRange, rangeOf, usualHighGrey, type LevelRange } from "../../imaging/level-range.ts";
+import { isFullRange, rangeOf, usualHighGrey, type LevelRange } from "../../imaging/level-range.ts";
 import { wholeRange, type SampleWindow } from "../../imaging/sample-window.ts";
 
 /** Sample for each possible word of a frame, and the number of bits of the largest. */
@@ -19,7 +19,7 @@ export function measuredWindow(
 ): SampleWindow {
   const range = spanOf(levels, counts, isShown);
   const [low, high] = range;
-  if (!(high > low) || (isPlainByte && fillsRange(range))) return wholeRange(levels.bits);
+  if (!(high > low) || (isPlainByte && isFullRange(range))) return wholeRange(levels.bits);
   const width = ((high - low) * 255) / usualHighGrey;
   return { centre: low + width / 2, width };
 }

@@ -1,8 +1,8 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { distancePx, meanPoint } from "../../../core/cardiac/points.ts";
-import { alongNearest, columnLine, placeAlong } from "../../../core/cardiac/ruler/column-line.ts";
-import { countedAlong, nameEvidence, type ColumnSight } from "../../../core/cardiac/ruler/counted-ruler.ts";
+import { nearestAlongPx, columnLine, placeAlong } from "../../../core/cardiac/ruler/column-line.ts";
+import { countAlong, nameEvidence, type ColumnSight } from "../../../core/cardiac/ruler/counted-ruler.ts";
 import { doubtfulDirection } from "../../../core/cardiac/ruler/doubtful-name.ts";
 import type { ChainEdge } from "../../../core/cardiac/ruler/vertebral-chain.ts";
 import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
@@ -47,8 +47,8 @@ export async function countVertebrae(
 
   const t4 = vertebrae.indexOf(usual.from);
   // From one vertebra cranial of the first name to one caudal of the last.
-  const fromPx = alongNearest(line, placeOf(usual.from));
-  const along = countedAlong(sight, fromPx, t4 + 1, edges.length - t4);
+  const fromPx = nearestAlongPx(line, placeOf(usual.from));
+  const along = countAlong(sight, fromPx, t4 + 1, edges.length - t4);
   const shifted = (by: number) => nameEvidence(sight, along.slice(1 + by, 1 + by + edges.length));
   const placesOf = (places: readonly number[]) => places.map((place) => placeAlong(line, place));
   const edgesFrom = (label: number) => placesOf(along.slice(1 + label, -1));
@@ -60,7 +60,7 @@ export async function countVertebrae(
   return {
     edges: edgesFrom(t4),
     counts: sight.each.map((lengthsPx) =>
-      placesOf(countedAlong({ ...sight, lengthsPx }, fromPx, 0, edges.length - t4 - 1)),
+      placesOf(countAlong({ ...sight, lengthsPx }, fromPx, 0, edges.length - t4 - 1)),
     ),
     otherCount: direction && { direction, edges: edgesFrom(direction === "cranial" ? t4 - 1 : t4 + 1) },
   };

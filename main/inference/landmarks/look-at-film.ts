@@ -14,7 +14,7 @@ import {
   type LandmarkView,
   type ThoraxSighting,
 } from "./landmark-decoding.ts";
-import { lookAtHeart, type HeartCloseUp } from "./look-at-heart.ts";
+import { measureHeartCloseUp, type HeartCloseUp } from "./measure-heart-close-up.ts";
 import type { LoadedPack } from "../packs/loaded-pack.ts";
 import type { FilmView, LandmarkKind } from "../threads/network-calls.ts";
 import type { NetworkSession } from "../threads/network-session.ts";
@@ -57,7 +57,7 @@ export async function locateThorax(
   return sightThorax(await lookAtFilm(pack, network, view), pack.manifest.decoding, inputSidePx(pack.manifest));
 }
 
-export async function memberLook(
+export async function voteOfMembers(
   pack: LoadedPack<LandmarkKind>,
   member: number,
   view: FilmView,
@@ -92,13 +92,13 @@ export async function agreeOnView(
  * Runs the pack's heart networks around the members' votes; null if these have no axes. On photographs the networks
  * share one vote, because the specification requires one model.
  */
-export async function closeUp(
+export async function voteOnCloseUp(
   { heart, manifest }: LoadedPack<LandmarkKind>,
   hearts: readonly HeartLandmarks[],
   levels: readonly FilmLevel[],
 ): Promise<HeartCloseUp | null> {
   if (!heart) throw new AppError("INTERNAL", `${manifest.name} has no heart network`);
-  return lookAtHeart(heart, levels, hearts, manifest.kind === "landmarks-pop");
+  return measureHeartCloseUp(heart, levels, hearts, manifest.kind === "landmarks-pop");
 }
 
 async function lookAtFilm(

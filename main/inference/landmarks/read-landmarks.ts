@@ -1,10 +1,10 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 import { negativeLevels } from "../views/sample-frame.ts";
-import { bothLooks } from "./both-looks.ts";
+import { combineLooks } from "./combine-looks.ts";
 import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
 import { findThorax, searchThorax, type LandmarkPack } from "./find-thorax.ts";
-import { agreedPoses, settleEitherWay } from "./settle-pose.ts";
+import { agreedPoses, settlePoseWithRotations } from "./settle-pose.ts";
 import { thoraxFrame, wholeFilmFrame, type NetworkFrame } from "../views/landmark-frames.ts";
 import type { ThoraxPose } from "../views/thorax-pose.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
@@ -57,7 +57,7 @@ async function readAsItIs(
   const poses = known
     ? [known]
     : agreedPoses(
-        await settleEitherWay(
+        await settlePoseWithRotations(
           (quarters) => findThorax(call, pack, levels, quarters),
           () => searchThorax(call, pack, levels),
         ),
@@ -75,7 +75,7 @@ async function readAsItIs(
   ]);
   const seen =
     heart && close
-      ? bothLooks(readings, agreed.outline, close, heart.closeShare)
+      ? combineLooks(readings, agreed.outline, close, heart.closeShare)
       : { votes: readings, outline: agreed.outline };
   const ownEdges = (vote: number): readonly Point[] => {
     if (agreed.counts.length === seen.votes.length) return agreed.counts[vote] as readonly Point[];

@@ -1,4 +1,4 @@
-import { areClosePoses, meanPose, type ThoraxPose } from "../views/thorax-pose.ts";
+import { isSamePose, meanPose, type ThoraxPose } from "../views/thorax-pose.ts";
 import type { ThoraxSighting } from "./landmark-decoding.ts";
 
 /** Number of corrections after which the pose no longer depends on the orientation of the film. */
@@ -44,7 +44,7 @@ const minEvidence = 25;
  * @param search        searches parts of the film
  * @returns             poses that show a column, or all without one
  */
-export async function settleEitherWay(
+export async function settlePoseWithRotations(
   settleTurned: (quarters: number) => Promise<SettledPoses>,
   search: () => Promise<SettledPose | null>,
 ): Promise<readonly (ThoraxPose | null)[]> {
@@ -83,5 +83,5 @@ async function clearestSize(found: ThoraxPose, look: Look): Promise<{ pose: Thor
 export function agreedPoses(settled: readonly (ThoraxPose | null)[]): readonly (ThoraxPose | null)[] {
   const found = settled.filter((pose) => pose !== null);
   const [first] = found;
-  return first && found.every((pose) => areClosePoses(first, pose)) ? [meanPose(found)] : settled;
+  return first && found.every((pose) => isSamePose(first, pose)) ? [meanPose(found)] : settled;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
-import { takenForKinds } from "../../../core/cardiac/radiograph-measurement.ts";
+import { rejectedKinds } from "../../../core/cardiac/radiograph-measurement.ts";
 import { inputSidePx, votersOf, type VotingPack } from "./pack-tensors.ts";
 
 /** Classes of the gate: a lateral thorax as a file, a photograph of a screen showing one, or neither. */
@@ -8,7 +8,7 @@ const gateKinds = ["direct", "pop", "neither"] as const;
 export type GateKind = (typeof gateKinds)[number];
 
 /** Meanings of the gate's outputs: either one for `neither`, or one for each kind of other picture. */
-export const gateOutputs = [...gateKinds, ...takenForKinds] as const;
+export const gateOutputs = [...gateKinds, ...rejectedKinds] as const;
 export type GateOutput = (typeof gateOutputs)[number];
 
 /** Constants that decode a gate's output. */

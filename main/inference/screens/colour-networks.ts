@@ -6,7 +6,7 @@ import { refineCorners } from "./corner-refinement.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
-import { decodeGate, refusedAfterAll, type GateVerdict } from "./gate-decoding.ts";
+import { decodeGate, asRefused, type GateVerdict } from "./gate-decoding.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
 import type { ManifestOf } from "../packs/pack-manifest.ts";
 import { inputSidePx } from "../packs/pack-tensors.ts";
@@ -55,7 +55,7 @@ export async function rejectFilm(
 ): Promise<GateVerdict | null> {
   const { rejectAtOrAbove, rejectRectifiedAtOrAbove: limit = rejectAtOrAbove } = manifest.decoding;
   const verdict = await judgeFilm(call, manifest, film, null);
-  return verdict.probabilities.neither >= limit ? refusedAfterAll(verdict) : null;
+  return verdict.probabilities.neither >= limit ? asRefused(verdict) : null;
 }
 
 /**

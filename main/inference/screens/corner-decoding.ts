@@ -1,6 +1,6 @@
 import { type Corners, distancePx, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import { candidatesIn, type Candidate, type SquareMap } from "./corner-candidates.ts";
-import { likeliestFilm } from "./corner-quadrilateral.ts";
+import { mostLikelyFilm } from "./corner-quadrilateral.ts";
 import { cornerMapCount, type CornerDecoding } from "../packs/pack-decodings.ts";
 
 /** Position of a picture in the network's square input: input = (image + 0.5) * scale - 0.5 + offset. */
@@ -35,7 +35,7 @@ export function decodeCorners(
   const candidates = maps
     .slice(0, 4)
     .map((map) => candidatesIn(map, decoding.refineCells, minCandidateValue, candidateCount));
-  const likeliest = likeliestFilm(candidates, maps.slice(4));
+  const likeliest = mostLikelyFilm(candidates, maps.slice(4));
   if (!likeliest || likeliest.evidence < decoding.minimumEvidence) return null;
   const [tl, tr, br, bl] = likeliest.corners;
   const toImage = ({ at }: Candidate): Point => cellToImage(at, decoding.stridePx, placement);

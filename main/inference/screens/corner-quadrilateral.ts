@@ -23,7 +23,7 @@ const minEvidence = 0.02;
  * @param sideMaps    maps of the top, right, bottom and left side
  * @returns           null if no four candidates form a convex quadrilateral, clockwise on the screen
  */
-export function likeliestFilm(
+export function mostLikelyFilm(
   candidates: readonly (readonly Candidate[])[],
   sideMaps: readonly SquareMap[],
 ): LikeliestFilm | null {

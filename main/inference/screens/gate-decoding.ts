@@ -1,4 +1,4 @@
-import { takenForKinds, type TakenFor } from "../../../core/cardiac/radiograph-measurement.ts";
+import { rejectedKinds, type TakenFor } from "../../../core/cardiac/radiograph-measurement.ts";
 import { gateOutputs, type GateDecoding, type GateKind, type GateOutput } from "../packs/pack-decodings.ts";
 
 /** A verdict, its confidence, which is at least 0.5 for a rejection, and the calibrated probabilities of all kinds. */
@@ -26,20 +26,20 @@ const sumTolerance = 1e-3;
 export function decodeGate(probabilities: Float32Array, decoding: GateDecoding): GateVerdict {
   const byOutput = distributionOver(probabilities, decoding.kinds);
   const { direct, pop } = byOutput;
-  const byKind = { direct, pop, neither: byOutput.neither + sumOf(takenForKinds.map((kind) => byOutput[kind])) };
+  const byKind = { direct, pop, neither: byOutput.neither + sumOf(rejectedKinds.map((kind) => byOutput[kind])) };
   const accepted = byKind.direct >= byKind.pop ? "direct" : "pop";
   const limit =
     accepted === "direct" ? (decoding.rejectDirectAtOrAbove ?? decoding.rejectAtOrAbove) : decoding.rejectAtOrAbove;
   const isRejected = byKind.neither >= limit;
   const kind = isRejected ? "neither" : accepted;
   const confidence = isRejected ? rejectionConfidence(byKind) : 1 - byKind.neither;
-  const named = takenForKinds.filter((other) => decoding.kinds.includes(other));
+  const named = rejectedKinds.filter((other) => decoding.kinds.includes(other));
   const [takenFor] = named.toSorted((a, b) => byOutput[b] - byOutput[a]);
   return { kind, confidence, probabilities: byKind, ...(takenFor && { takenFor }) };
 }
 
 /** Verdict on a picture that a check other than the gate's limit rejects. */
-export function refusedAfterAll(verdict: GateVerdict): GateVerdict {
+export function asRefused(verdict: GateVerdict): GateVerdict {
   return { ...verdict, kind: "neither", confidence: rejectionConfidence(verdict.probabilities) };
 }
 

@@ -2,7 +2,7 @@ import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { FilmLevel } from "../views/film-levels.ts";
 import type { ColumnView } from "../landmarks/average-column.ts";
 import type { Agreement, LandmarkLook, ThoraxSighting } from "../landmarks/landmark-decoding.ts";
-import type { HeartCloseUp } from "../landmarks/look-at-heart.ts";
+import type { HeartCloseUp } from "../landmarks/measure-heart-close-up.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 

@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
 import { AppError } from "../../../core/app-error.ts";
-import { agreeOnView, closeUp, greyInput, locateThorax, memberLook } from "../landmarks/look-at-film.ts";
+import { agreeOnView, voteOnCloseUp, greyInput, locateThorax, voteOfMembers } from "../landmarks/look-at-film.ts";
 import { loadPack, type LoadedPack, type NetworkCores } from "../packs/loaded-pack.ts";
 import { serveThread, type ServedCall } from "../../workers/serve-thread.ts";
 import type { NetworkCalls } from "./network-calls.ts";
@@ -18,9 +18,9 @@ serveThread<NetworkCalls>(
     run: unlessCancelled(({ kind, input }) => runFirst(packOf(kind), input)),
     judge: unlessCancelled(({ levels, frame }) => runFirst(packOf("gate"), greyInput(packOf("gate"), levels, frame))),
     locate: unlessCancelled(({ kind, member, view }) => locateThorax(packOf(kind), member, view)),
-    look: unlessCancelled(({ kind, member, view }) => memberLook(packOf(kind), member, view)),
+    look: unlessCancelled(({ kind, member, view }) => voteOfMembers(packOf(kind), member, view)),
     agree: unlessCancelled(({ kind, columns, hearts, levels }) => agreeOnView(packOf(kind), columns, hearts, levels)),
-    closeUp: unlessCancelled(({ kind, hearts, levels }) => closeUp(packOf(kind), hearts, levels)),
+    closeUp: unlessCancelled(({ kind, hearts, levels }) => voteOnCloseUp(packOf(kind), hearts, levels)),
   },
   { isInTurn: true, onClose: releaseAll },
 );

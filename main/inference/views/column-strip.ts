@@ -1,4 +1,4 @@
-import { alongNearest, placeAlong, type ColumnLine } from "../../../core/cardiac/ruler/column-line.ts";
+import { nearestAlongPx, placeAlong, type ColumnLine } from "../../../core/cardiac/ruler/column-line.ts";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
 import type { FilmLevel } from "./film-levels.ts";
 import { isWithinReach } from "./sample-frame.ts";
@@ -37,7 +37,7 @@ export function stripAlong(
   rules: StripRules,
 ): ColumnStrip {
   const stepPx = vertebraPx / rules.vertebraPx;
-  const middlePx = alongNearest(line, middle);
+  const middlePx = nearestAlongPx(line, middle);
   const at = placeAlong(line, middlePx);
   const towards = directionAlong(line, middlePx, vertebraPx);
   const isThoraxLeft = towards.x * (thorax.y - at.y) - towards.y * (thorax.x - at.x) < 0;

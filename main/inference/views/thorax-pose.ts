@@ -43,7 +43,7 @@ export function thoraxPose(
 /** Maximum differences between two poses of the same thorax. */
 const closePoses = { vertebraShare: 0.12, t8Vertebrae: 1.2, turnDeg: 10 } as const;
 
-export function areClosePoses(a: ThoraxPose, b: ThoraxPose): boolean {
+export function isSamePose(a: ThoraxPose, b: ThoraxPose): boolean {
   const turnRad = Math.abs(Math.atan2(Math.sin(a.angleRad - b.angleRad), Math.cos(a.angleRad - b.angleRad)));
   return (
     a.isMirrored === b.isMirrored &&

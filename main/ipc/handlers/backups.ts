@@ -2,7 +2,7 @@ import type { backupsContract } from "../../../core/contract/desktop/practice/ba
 import {
   cancelRestore,
   getBackupPlan,
-  listOutside,
+  listExternalBackups,
   restoreAtStart,
   saveBackupPlan,
   tryBackup,
@@ -26,7 +26,7 @@ export function backupHandlers({ context, jobs, makeBackup }: DesktopParts): Han
       return {
         backups: files.map(toBackup),
         folder: backupsDir(dataDir),
-        outside: (await listOutside(context)).map(({ name, atMs, sizeBytes, machine }) => ({
+        outside: (await listExternalBackups(context)).map(({ name, atMs, sizeBytes, machine }) => ({
           name,
           at: new Date(atMs).toISOString(),
           bytes: sizeBytes,

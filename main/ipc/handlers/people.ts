@@ -3,13 +3,7 @@ import type { peopleContract } from "../../../core/contract/desktop/practice/peo
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { listTrail, trailCsv } from "../../services/people/audit-trail.ts";
 import { checkSecret } from "../../services/people/check-secret.ts";
-import {
-  changeSecret,
-  createPerson,
-  describePeople,
-  turnPeopleOff,
-  turnPeopleOn,
-} from "../../services/people/people.ts";
+import { changeSecret, createPerson, describePeople, turnUsersOff, turnUsersOn } from "../../services/people/people.ts";
 import { ownWindow } from "../../services/people/person-sessions.ts";
 import { editPerson, getPerson, peopleSetting } from "../../store/people/people.ts";
 import { changeSetting } from "../../store/settings.ts";
@@ -42,9 +36,9 @@ function sessionHandlers({ context, sessions, pageSessions }: DesktopParts): Gro
 
 function administeringHandlers({ context, sessions }: DesktopParts): Group<"people"> {
   const { db, now, publish } = context;
-  const tell = () => publish({ name: "session.changed", payload: {} });
+  const publishSession = () => publish({ name: "session.changed", payload: {} });
   const changed = () => {
-    tell();
+    publishSession();
     return describePeople(context);
   };
   return {
@@ -67,13 +61,13 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
       if (me === null) throw new AppError("LOCKED");
       await checkSecret(context, me.id, oldSecret);
       await sessions.changeSecret(me.id, session, () => changeSecret(db, me.id, secret, now()));
-      tell();
+      publishSession();
       return {};
     },
     "people.turnOn": async ({ personId, secret }, session) => {
       if ((await getPerson(db, personId)).role !== "administrator") throw new AppError("NOT_PERMITTED");
       await checkSecret(context, personId, secret);
-      await turnPeopleOn(db, now());
+      await turnUsersOn(db, now());
       return sessions.signIn(session, personId, secret);
     },
     "people.configure": async ({ lockAfterMinutes }) => {
@@ -81,7 +75,7 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
       return changed();
     },
     "people.turnOff": async () => {
-      await turnPeopleOff(db, now());
+      await turnUsersOff(db, now());
       return changed();
     },
   };

@@ -1,5 +1,5 @@
 import type { PackSummary, programContract } from "../../../core/contract/desktop/program.ts";
-import { keepExport } from "../../services/desktop/exports.ts";
+import { saveExport } from "../../services/desktop/exports.ts";
 import { makeSupportBundle } from "../../services/program/support-bundle.ts";
 import { programDir } from "../../program.ts";
 import { AppError } from "../../../core/app-error.ts";
@@ -99,7 +99,7 @@ function appHandlers(parts: DesktopParts): Group<"app" | "settings" | "jobs"> {
         packs: packs.map(packLine),
         health: getHealth(context),
       });
-      return { download: { fileName, url: await keepExport(context.dataDir, "zip", bytes) } };
+      return { download: { fileName, url: await saveExport(context.dataDir, "zip", bytes) } };
     },
     "app.logIn": () => ({ startsAtLogIn: options.startAtLogIn?.isOn() ?? null }),
     "app.saveLogIn": ({ startsAtLogIn }) => {

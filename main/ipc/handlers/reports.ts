@@ -1,9 +1,9 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { deidentifyContract } from "../../../core/contract/desktop/deidentify.ts";
 import type { reportsContract } from "../../../core/contract/desktop/reports.ts";
-import { giveOutFilm } from "../../services/results/exported-films.ts";
+import { exportFilmFile } from "../../services/results/exported-films.ts";
 import { makeHandout } from "../../services/results/report-handout.ts";
-import { lookForText } from "../../services/privacy/burned-in-text.ts";
+import { findBurnedInText } from "../../services/privacy/burned-in-text.ts";
 import { exportDeidentified } from "../../services/privacy/deidentified-export.ts";
 import { sendDeidentified } from "../../services/privacy/deidentified-sending.ts";
 import { mailHandout } from "../../services/results/mail-handout.ts";
@@ -18,12 +18,14 @@ export function reportHandlers({
   send,
 }: DesktopParts): Handlers<keyof typeof reportsContract | keyof typeof deidentifyContract> {
   return {
-    "deidentify.look": ({ filmId }) => lookForText(context, filmId),
+    "deidentify.look": ({ filmId }) => findBurnedInText(context, filmId),
     "deidentify.export": (request) => exportDeidentified(context, request),
     "deidentify.send": (request) => sendDeidentified(context, send, request),
     "reports.handout": ({ exportId, filmId, language, way, ...sheet }) =>
       jobs.run(exportId, (signal) =>
-        giveOutFilm(context, { filmId, kind: "pdf", way }, signal, () => makeHandout(context, filmId, language, sheet)),
+        exportFilmFile(context, { filmId, kind: "pdf", way }, signal, () =>
+          makeHandout(context, filmId, language, sheet),
+        ),
       ),
     "reports.mail": async ({ exportId, ...request }) => {
       if (!openMail) throw new AppError("NOT_AVAILABLE");
@@ -31,11 +33,13 @@ export function reportHandlers({
     },
     "reports.dicom": ({ exportId, filmId }) =>
       jobs.run(exportId, (signal) =>
-        giveOutFilm(context, { filmId, kind: "zip", way: "dicom" }, signal, () => makeResultArchive(context, filmId)),
+        exportFilmFile(context, { filmId, kind: "zip", way: "dicom" }, signal, () =>
+          makeResultArchive(context, filmId),
+        ),
       ),
     "reports.picture": ({ exportId, filmId, language, hasMarks }) =>
       jobs.run(exportId, (signal) =>
-        giveOutFilm(context, { filmId, kind: "png", way: "pictures" }, signal, () =>
+        exportFilmFile(context, { filmId, kind: "png", way: "pictures" }, signal, () =>
           makePicture(context, filmId, hasMarks ? language : null),
         ),
       ),

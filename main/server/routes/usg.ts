@@ -21,7 +21,7 @@ import type { RouteGroup } from "../build-server.ts";
 import { settleOnDelivery } from "../delivery.ts";
 import { answerOptions } from "../requests/answer-options.ts";
 import { serverUrlOf } from "../server-url.ts";
-import { asAppError, keepOpen, logFault, publicMessage } from "../errors.ts";
+import { asAppError, keepConnectionOpen, logFault, publicMessage } from "../errors.ts";
 
 /** Far more than the five numbers and two names of a request need [bytes]. */
 const bodyLimitBytes = 64 * 1024;
@@ -62,7 +62,7 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
   // Pages may send x-api-key with every request, so health and version need a preflight response, too.
   for (const path of methods.keys()) answerOptions(usg, path);
   // Unlike /v3, this service distinguishes an absent key from an inactive one.
-  const onRequest = [requireKey("MISSING_API_KEY"), takeForJson];
+  const onRequest = [requireKey("MISSING_API_KEY"), parseAsJson];
   const checks = { onRequest, preValidation: requireBody, bodyLimit: bodyLimitBytes };
   usg.post("/predict", checks, (request, reply) => predict(request, reply, screening));
   refuseOtherMethods(usg);
@@ -129,7 +129,7 @@ function readBodiesAsJson(usg: FastifyInstance): void {
  * Makes the server read every body as JSON: the specification defines an error for a body that is not JSON, but none
  * for a wrong content type.
  */
-async function takeForJson(request: FastifyRequest): Promise<void> {
+async function parseAsJson(request: FastifyRequest): Promise<void> {
   request.raw.headers["content-type"] = "application/json";
 }
 
@@ -142,7 +142,7 @@ async function requireBody(request: FastifyRequest): Promise<void> {
 function sendUsgError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asAppError(error);
   logFault(request, known);
-  keepOpen(request, reply);
+  keepConnectionOpen(request, reply);
   const body: UsgError = { error: { code: usgErrorCodeOf(known.code), message: publicMessage(known) } };
   return reply.code(known.status).headers(usgCorsHeaders).type("application/json; charset=utf-8").send(body);
 }

@@ -1,4 +1,4 @@
-import { billedObject, freeObject } from "../../../core/billing/billing-object.ts";
+import { billedObject, unbilledObject } from "../../../core/billing/billing-object.ts";
 import type { Billing } from "../../../core/contract/v3/billing.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { isFreeRecheck } from "../../../core/billing/recheck.ts";
@@ -30,7 +30,7 @@ export async function unrecorded(
     code: isClockTrouble(error) ? error.code : "LEDGER_NOT_WRITTEN",
     message: `A ${call.service} call could not be recorded and was not billed: ${cause}`,
   });
-  return freeObject(call.isBillable ? "billing_error" : "no_valid_vhs", await usageOrNone(db, call));
+  return unbilledObject(call.isBillable ? "billing_error" : "no_valid_vhs", await usageOrNone(db, call));
 }
 
 /**
@@ -40,9 +40,9 @@ export async function unrecorded(
  */
 export async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<Billing> {
   const measurementId = await recordMeasurements(db, call);
-  if (!call.isBillable) return freeObject("no_valid_vhs", await usage(db, call));
+  if (!call.isBillable) return unbilledObject("no_valid_vhs", await usage(db, call));
   if (call.uuid !== null && isFreeRecheck(await getLastBilledAtMs(db, call, call.uuid), call.at.getTime())) {
-    return freeObject("recheck_24h", await usage(db, call));
+    return unbilledObject("recheck_24h", await usage(db, call));
   }
   const agreements = {
     enterprise: await getEnterpriseRates(db, call.keyId),

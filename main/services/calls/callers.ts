@@ -1,22 +1,22 @@
-import { isStoreAway } from "../../../core/system-fault.ts";
+import { isStoreUnavailable } from "../../../core/system-fault.ts";
 import { authenticateKey, hashKey, revokedOf, type Caller } from "../../store/people/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** Time for which a verified key stays valid while the store is unavailable [ms]. */
-const rememberedMs = 60 * 60_000;
+const cacheMs = 60 * 60_000;
 
 /** Callers by key hash, with the time of their last verification; in memory only. */
-const remembered = new WeakMap<WritableDb, Map<string, { readonly caller: Caller; readonly atMs: number }>>();
+const cachedCallers = new WeakMap<WritableDb, Map<string, { readonly caller: Caller; readonly atMs: number }>>();
 
 export function forgetCaller(db: WritableDb, keyId: string): void {
-  const known = remembered.get(db);
+  const known = cachedCallers.get(db);
   for (const [hash, { caller }] of known ?? []) if (caller.keyId === keyId) known?.delete(hash);
 }
 
 /** Forgets keys revoked by a command or another workstation. */
 export async function forgetRevoked(db: WritableDb): Promise<void> {
-  const keyIds = new Set([...(remembered.get(db) ?? [])].map(([, { caller }]) => caller.keyId));
+  const keyIds = new Set([...(cachedCallers.get(db) ?? [])].map(([, { caller }]) => caller.keyId));
   for (const keyId of await revokedOf(db, [...keyIds])) forgetCaller(db, keyId);
 }
 
@@ -31,8 +31,8 @@ export async function findCaller(
   { db, now }: Pick<ServiceContext, "db" | "now">,
   presentedKey: string,
 ): Promise<Caller | null> {
-  const known = remembered.get(db) ?? new Map<string, { caller: Caller; atMs: number }>();
-  remembered.set(db, known);
+  const known = cachedCallers.get(db) ?? new Map<string, { caller: Caller; atMs: number }>();
+  cachedCallers.set(db, known);
   const hash = hashKey(presentedKey).toString("hex");
   try {
     const caller = await authenticateKey(db, presentedKey, now());
@@ -41,7 +41,7 @@ export async function findCaller(
     return caller;
   } catch (error) {
     const last = known.get(hash);
-    if (!isStoreAway(error) || !last || performance.now() - last.atMs > rememberedMs) throw error;
+    if (!isStoreUnavailable(error) || !last || performance.now() - last.atMs > cacheMs) throw error;
     return last.caller;
   }
 }

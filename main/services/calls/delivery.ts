@@ -9,9 +9,9 @@ import {
   findUndelivered,
   insertUndelivered,
   listUndelivered,
-  passToRecheck,
+  linkToRecheck,
 } from "../../store/ledger/undelivered-charges.ts";
-import { lostWork } from "../../store/machines/machines.ts";
+import { findLostWork } from "../../store/machines/machines.ts";
 import { recordAndCharge, unrecorded, type MeteredCall } from "./billing.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
@@ -48,7 +48,7 @@ export async function recordAnsweredCall(context: RecordingContext, call: Answer
       return billing;
     });
   } catch (error) {
-    if (isProvisional) noteUnbilled(context, call.callId, error);
+    if (isProvisional) markUnbilled(context, call.callId, error);
     return unrecorded(db, call, error, reportFault);
   }
 }
@@ -57,7 +57,7 @@ export async function recordAnsweredCall(context: RecordingContext, call: Answer
  * Marks a call whose transaction with the charge failed; its response reports no charge. If only the reply to COMMIT
  * was lost, the charge may exist and is reversed. On a locked or replaced SQLite file the transaction never began.
  */
-export function noteUnbilled(
+export function markUnbilled(
   { db, deliveries }: Pick<ServiceContext, "db" | "deliveries">,
   callId: string,
   error: unknown,
@@ -137,7 +137,7 @@ export async function withdrawCharge(
   try {
     const seq = await transaction(db, async () => {
       const charge = await findUndelivered(db, callId);
-      if (!charge || (canPass && (await passToRecheck(db, charge, now().getTime() + passedOnMs)))) return null;
+      if (!charge || (canPass && (await linkToRecheck(db, charge, now().getTime() + passedOnMs)))) return null;
       await assertClockAgrees(db, now());
       await reverseCharge(db, { seq: charge.seq, note: unanswered, at: now() });
       await deleteUndelivered(db, callId);
@@ -171,7 +171,7 @@ export async function withdrawLostCharges(
   const nowMs = context.now().getTime();
   const undelivered = await listUndelivered(context.db);
   if (undelivered.length === 0) return 0;
-  const isLost = await lostWork(context.db, { isStart });
+  const isLost = await findLostWork(context.db, { isStart });
   const lost = undelivered.filter(({ answerUntilMs, machineId }) =>
     answerUntilMs === null ? isLost(machineId) : answerUntilMs <= nowMs,
   );

@@ -7,7 +7,7 @@ import {
   takeCaptureFrame,
   type CaptureProgress,
 } from "../../../core/cardiac/capture/capture-session.ts";
-import { passingFaultOf } from "../../../core/system-fault.ts";
+import { temporaryFaultOf } from "../../../core/system-fault.ts";
 import type { CombinedFrames } from "../../../core/cardiac/capture/combine-frames.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { isBillable, resultDescriptions } from "../../../core/cardiac/result-codes.ts";
@@ -39,7 +39,7 @@ import { unrecorded } from "./billing.ts";
 import { detailsOf } from "./details.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import { filmMapOf } from "../measuring/film-maps.ts";
-import { inTurn } from "../measuring/in-turn.ts";
+import { runInSequence } from "../measuring/run-in-sequence.ts";
 import { predictionValues, throwIfAborted, type ServiceCall } from "./predict.ts";
 import { renderMeasurement } from "../measuring/render.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
@@ -89,10 +89,10 @@ export async function startPopSession(
 export async function takeFrame(context: ServiceContext, call: ServiceCall, frame: SessionFrame): Promise<FrameAnswer> {
   const receivedAtMs = context.now().getTime();
   using places = context.queue.reserve(1);
-  return await inTurn(frame.sessionId, () => takeInTurn(context, call, frame, places, receivedAtMs));
+  return await runInSequence(frame.sessionId, () => processInSequence(context, call, frame, places, receivedAtMs));
 }
 
-async function takeInTurn(
+async function processInSequence(
   context: ServiceContext,
   call: ServiceCall,
   frame: SessionFrame,
@@ -271,7 +271,7 @@ async function endSession(
     });
     return answer && terminalAnswer(id, answer);
   } catch (error) {
-    if (passingFaultOf(error) === null) throw error;
+    if (temporaryFaultOf(error) === null) throw error;
     const billing = await unrecorded(context.db, metered, error, context.reportFault);
     return { body: bodyOf(billing), chargeId: null };
   }

@@ -15,7 +15,7 @@ import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
 import type { Caller } from "../../store/people/api-keys.ts";
 import { getHistory } from "../../store/calls/measurements.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
-import { isStoreAway } from "../../../core/system-fault.ts";
+import { isStoreUnavailable } from "../../../core/system-fault.ts";
 import { detailsOf } from "./details.ts";
 import { recordAnsweredCall } from "./delivery.ts";
 import { renderMeasurement } from "../measuring/render.ts";
@@ -102,7 +102,7 @@ export async function historyOf({ db }: ServiceContext, { caller }: ServiceCall,
     const { historicVhs, historicVlas } = await getHistory(db, { accountId: caller.accountId, uuid });
     return { historic_vhs: [...historicVhs], historic_vlas: [...historicVlas] };
   } catch (error) {
-    if (isStoreAway(error)) return null;
+    if (isStoreUnavailable(error)) return null;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, publishersSetting } from "../../store/settings.ts";
 import type { Caller } from "../../store/people/api-keys.ts";
 import { insertUsgPrediction, type ScreeningBilling } from "../../store/calls/usg-predictions.ts";
-import { noteUnbilled, recordAnsweredCall } from "./delivery.ts";
+import { markUnbilled, recordAnsweredCall } from "./delivery.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 export type UsgContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "programVersion" | "deliveries">;
@@ -162,7 +162,7 @@ async function writeAll(context: UsgContext, entries: readonly Entry[]): Promise
     });
     return true;
   } catch (error) {
-    for (const { call } of entries) noteUnbilled(context, call.callId, error);
+    for (const { call } of entries) markUnbilled(context, call.callId, error);
     reportUnrecorded(context, entries.length, error);
     return false;
   }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReadableDb, WritableDb } from "../../store/connection.ts";
-import { notTheSame } from "../../store/copying/compare-rows.ts";
+import { copyDiffers } from "../../store/copying/compare-rows.ts";
 import { inPages } from "../../store/engines/in-pages.ts";
 import { nameOfImage, type FilmImage, type ImageName } from "../../store/film-images/film-images.ts";
 import { findImage, saveFilmImage, type FilmsPlace } from "./film-images.ts";
@@ -54,7 +54,7 @@ async function copyImage(
   if (bytes === null) return "missing";
   if (!(await findImage(target, name))?.equals(bytes)) {
     await saveFilmImage(target, name.sha256, name.image, bytes, name.frameIndex);
-    if (!(await findImage(target, name))?.equals(bytes)) throw notTheSame(`${shownName(name)} differs`);
+    if (!(await findImage(target, name))?.equals(bytes)) throw copyDiffers(`${shownName(name)} differs`);
   }
   const isItself = name.image !== "original" || createHash("sha256").update(bytes).digest("hex") === name.sha256;
   return isItself ? "good" : "damaged";

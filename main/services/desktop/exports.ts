@@ -68,7 +68,7 @@ export async function writeExport(file: string, bytes: Uint8Array): Promise<void
 }
 
 /** Stores a complete export. @returns its URL for the page */
-export async function keepExport(dataDir: string, kind: ExportKind, bytes: Uint8Array): Promise<string> {
+export async function saveExport(dataDir: string, kind: ExportKind, bytes: Uint8Array): Promise<string> {
   const { file, url } = await reserveExport(dataDir, kind);
   await writeExport(file, bytes);
   return url;

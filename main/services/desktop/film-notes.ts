@@ -23,7 +23,7 @@ export function filmNote<Value>(
 }
 
 /** Lists the notes on one subject about all films. */
-export async function ofEveryFilm<Value>(
+export async function listNotesOfFilms<Value>(
   db: ReadableDb,
   subject: (typeof subjects)[number],
   { schema, fallback }: Pick<Setting<Value>, "schema" | "fallback">,
@@ -59,7 +59,7 @@ export async function listFilmNotes(db: ReadableDb, filmIds: readonly string[]):
   return notes;
 }
 
-export async function forgetFilmNotes(db: WritableDb, filmIds: readonly string[]): Promise<void> {
+export async function deleteFilmNotes(db: WritableDb, filmIds: readonly string[]): Promise<void> {
   for (const filmId of filmIds)
     for (const note of subjects.map((subject) => filmNote(subject, filmId, whatever)))
       if ((await getSetting(db, note)) !== null) await saveSetting(db, note, null);

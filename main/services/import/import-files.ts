@@ -10,8 +10,8 @@ import { addFilmToWorklist, type OpenedFile } from "../worklist/films.ts";
 import { publishFilm } from "../worklist/film-events.ts";
 import { filesOfArchive, type FoundFile } from "./import-folder.ts";
 import { isCompanion, isNamedLikeFilm, kindOfFile, notAFilm } from "./import-kinds.ts";
-import { keepKeyFilms } from "../worklist/marks/key-films.ts";
-import { keepMarks } from "../worklist/marks/foreign-marks.ts";
+import { saveKeyFilms } from "../worklist/marks/key-films.ts";
+import { saveForeignMarks } from "../worklist/marks/foreign-marks.ts";
 import { restoreResult } from "../worklist/import-results.ts";
 
 /** Outcome of one file: added, skipped (not a film, or data for a film that is missing or unchanged), or faulty. */
@@ -37,7 +37,7 @@ export async function importBytes(
     const outcomes: Outcome[] = [];
     for await (const found of filesOfArchive(file.name, file.bytes)) {
       if (signal?.aborted) break;
-      outcomes.push(await importFound(context, found, onOpened, file.dropped));
+      outcomes.push(await importFoundFile(context, found, onOpened, file.dropped));
     }
     return summaryOf(outcomes);
   }
@@ -52,7 +52,7 @@ export async function importBytes(
 }
 
 /** Imports a file found in a folder or archive; returns faults in the outcome, so that other files continue. */
-export async function importFound(
+export async function importFoundFile(
   context: DesktopContext,
   found: FoundFile,
   onOpened: () => void,
@@ -94,9 +94,9 @@ export async function addObjectToWorklist(context: DesktopContext, file: OpenedF
   if (!isDicom(file.bytes)) return addFilmToWorklist(context, file);
   const contents = file.contents ?? (await context.dicom.contents(file.bytes));
   const { result, marks, keyFilms } = contents;
-  if (marks !== null) return (await keepMarks(context, marks)) ?? because("marksKept");
+  if (marks !== null) return (await saveForeignMarks(context, marks)) ?? because("marksKept");
   if (keyFilms !== null) {
-    await keepKeyFilms(context, keyFilms);
+    await saveKeyFilms(context, keyFilms);
     return because("keyFilmsKept");
   }
   if (result === null) return addFilmToWorklist(context, { ...file, contents });

@@ -3,7 +3,7 @@ import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
 import type { Failure } from "../../../core/contract/desktop/shapes.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { importFound, isAboutFilms } from "./import-files.ts";
+import { importFoundFile, isAboutFilms } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function importPath(context: DesktopContext, named: string, onOpene
   let filmId: string | null = null;
   const leftAlone: UnopenedFile[] = [];
   for await (const file of findFiles(context.dicom, named)) {
-    const outcome = await importFound(context, file, onOpened);
+    const outcome = await importFoundFile(context, file, onOpened);
     if ("leftAlone" in outcome) leftAlone.push(outcome.leftAlone);
     if (!("leftAlone" in outcome) || isAboutFilms(outcome.leftAlone)) found += 1;
     if ("code" in outcome) publishFault(context, outcome.name, outcome);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "../../../core/app-error.ts";
 import type { CaptureFrame } from "../../../core/cardiac/capture/agreeing-frames.ts";
-import { isGoodByItself } from "../../../core/cardiac/capture/capture-session.ts";
+import { isGoodAlone } from "../../../core/cardiac/capture/capture-session.ts";
 import { reducedPicture, type SmallPicture } from "../../../core/cardiac/capture/small-picture.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { decodeImage } from "../../imaging/decode-image.ts";
@@ -37,7 +37,7 @@ export async function measureFrame(
 }
 
 async function candidateOf({ film, measurement }: PopFrame): Promise<FilmFrame | null> {
-  if (!film || !isGoodByItself(measurement)) return null;
+  if (!film || !isGoodAlone(measurement)) return null;
   return filmFrame(measurement, reducedPicture(film.grey, film), await film.toJpeg());
 }
 

@@ -1,7 +1,7 @@
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 
 /** Size limit that bounds memory; a larger picture is decoded again for its measurement [px]. */
-const mostPixels = 32_000_000;
+const maxPixels = 32_000_000;
 
 /** Decoded picture of the film added last, kept until the film is measured. */
 export type DecodedFilm = {
@@ -14,7 +14,7 @@ export function createDecodedFilm(): DecodedFilm {
   let last: { readonly filmId: string; readonly image: DecodedImage } | null = null;
   return {
     keep(filmId, image) {
-      last = image.fullWidthPx * image.fullHeightPx <= mostPixels ? { filmId, image } : null;
+      last = image.fullWidthPx * image.fullHeightPx <= maxPixels ? { filmId, image } : null;
     },
     release(filmId) {
       if (last?.filmId !== filmId) return undefined;

@@ -8,7 +8,7 @@ import { drawStrip, stripHeightPx, stripOf, type Strip } from "./measurement-str
 import { straightenedFilm } from "./rectified-film.ts";
 
 /** Minimum longest side of the drawn film, for readable lines and letters [px]. */
-const leastPictureSidePx = 900;
+const minPictureSidePx = 900;
 
 /** Red, green, blue, row-major, 0–255. */
 export type DrawnFilm = { readonly data: Buffer; readonly widthPx: number; readonly heightPx: number };
@@ -55,7 +55,7 @@ export async function drawOnFilm(
     readonly over?: (canvas: { readonly width: number; readonly height: number }) => string;
   },
 ): Promise<DrawnFilm> {
-  const enlargement = Math.max(1, leastPictureSidePx / Math.max(film.widthPx, film.heightPx));
+  const enlargement = Math.max(1, minPictureSidePx / Math.max(film.widthPx, film.heightPx));
   const width = Math.round(film.widthPx * enlargement);
   const height = Math.round(film.heightPx * enlargement);
   const full = height + (strip ? stripHeightPx(strip, width) : 0);

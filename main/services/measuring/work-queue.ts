@@ -8,7 +8,7 @@ export const queueLimit = 64;
  * Images processed concurrently: two in inference threads, the others being decoded or waiting. With three, a core
  * was sometimes idle.
  */
-export const filmsUnderWay = 4;
+export const concurrentFilms = 4;
 
 /** Decoding memory above which an image counts as large [bytes]. */
 const largeImageBytes = 128 * 1024 * 1024;
@@ -37,7 +37,7 @@ export type QueuePlaces = Disposable & {
   release(): void;
 };
 
-export function createWorkQueue(concurrency = filmsUnderWay, limit = queueLimit): WorkQueue {
+export function createWorkQueue(concurrency = concurrentFilms, limit = queueLimit): WorkQueue {
   const queue = new PQueue({ concurrency });
   const largeOnes = new PQueue({ concurrency: 1 });
   let taken = 0;

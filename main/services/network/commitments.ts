@@ -1,13 +1,13 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { DicomNode, Sending } from "../../../core/contract/desktop/network/dicom.ts";
-import { askForCommitment } from "../../dicom/network/commitment/commitment.ts";
+import { sendCommitmentRequest } from "../../dicom/network/commitment/commitment.ts";
 import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
 import { getSetting } from "../../store/settings.ts";
 import { receivedDir } from "../../store/files/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
-import { reachedNode } from "./reached-node.ts";
-import { getSending, listSendings, noteRefusal, noteReport, noteSending, openCommitment } from "./sendings.ts";
+import { nodeWithSecrets } from "./node-with-secrets.ts";
+import { getSending, listSendings, noteRefusal, noteReport, recordSending, openCommitment } from "./sendings.ts";
 
 export type Commitments = {
   /** Records a sending; requests commitment in the background if the node is configured for it. */
@@ -41,12 +41,12 @@ export function createCommitments(
     const node = await getNode(context.db, sending.nodeId);
     // Storage commitment is not part of DICOMweb, and a request would replace the earlier report.
     if (node.kind === "web") throw new AppError("CONFLICT");
-    const reached = await reachedNode(context, node);
+    const reached = await nodeWithSecrets(context, node);
     const transactionUid = await openCommitment(context, filmId, sendingId);
     changed();
     const peer = "reason" in reached || reached.kind === "web" ? null : reached;
     const { reportFile, failure } = peer
-      ? await askForCommitment(peer, sending.objects, {
+      ? await sendCommitmentRequest(peer, sending.objects, {
           aeTitle: (await getSetting(context.db, receiverSetting)).aeTitle,
           transactionUid,
           folder: receivedDir(context.dataDir),
@@ -70,7 +70,7 @@ export function createCommitments(
   };
   return {
     async note(filmId, node, objects) {
-      const sending = await noteSending(context, filmId, { node, objects });
+      const sending = await recordSending(context, filmId, { node, objects });
       changed();
       if (node.kind === "dimse" && node.asksCommitment) inBackground(requestCommitment(filmId, sending.id));
     },

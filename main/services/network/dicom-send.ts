@@ -5,7 +5,7 @@ import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { Commitments } from "./commitments.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
-import { reachedNode } from "./reached-node.ts";
+import { nodeWithSecrets } from "./node-with-secrets.ts";
 import { recordSent } from "../results/exported-films.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
 import type { RunningJobs } from "../desktop/running-jobs.ts";
@@ -51,7 +51,7 @@ export function createDicomSend(
 
   const sendNow = async (sendId: string, filmId: string, nodeId: string, signal: AbortSignal) => {
     const node = await getNode(context.db, nodeId);
-    const reached = await reachedNode(context, node);
+    const reached = await nodeWithSecrets(context, node);
     if ("reason" in reached) return { sentObjects: 0, failure: reached };
     const objects = await makeResultObjects(context, filmId);
     let [sentObjects, sentBytes] = [0, 0];
@@ -77,7 +77,7 @@ export function createDicomSend(
     signal: AbortSignal,
   ) => {
     let [sentObjects, sentBytes, sentBatches] = [0, 0, 0];
-    const reached = await reachedNode(context, await getNode(context.db, nodeId));
+    const reached = await nodeWithSecrets(context, await getNode(context.db, nodeId));
     if ("reason" in reached) return { sentObjects, sentBatches, failure: reached };
     for await (const files of batches) {
       const before = sentObjects;
@@ -99,7 +99,7 @@ export function createDicomSend(
     sendBatches: (request) => run(request.sendId, (signal) => sendInTurn(request, signal)),
     test: (nodeId) =>
       run(randomUUID(), async (signal) => {
-        const reached = await reachedNode(context, await getNode(context.db, nodeId));
+        const reached = await nodeWithSecrets(context, await getNode(context.db, nodeId));
         if ("reason" in reached) return { failure: reached };
         return { failure: await testNode(reached, { aeTitle: await ownTitle(), signal }) };
       }),

@@ -7,7 +7,7 @@ import {
   type DicomNode,
   type DicomReceiver,
 } from "../../../core/contract/desktop/network/dicom.ts";
-import { isPrivateWay } from "../../../core/contract/desktop/network/private-way.ts";
+import { isPrivateConnection } from "../../../core/contract/desktop/network/private-way.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import { requireCertificates } from "../../dicom/network/secure-socket.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
@@ -21,7 +21,7 @@ import {
   type Setting,
 } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { secretNameOf } from "./reached-node.ts";
+import { secretNameOf } from "./node-with-secrets.ts";
 
 /** Off and bound to the loopback address by default. 11112 is the registered DICOM port. */
 export const receiverSetting: Setting<DicomReceiver> = {
@@ -96,7 +96,7 @@ async function writeNode(
   } else {
     const { secret, ...fields } = given;
     const asksSecret = fields.signIn === "basic" || fields.signIn === "bearer";
-    if (asksSecret && !isPrivateWay(new URL(fields.url)))
+    if (asksSecret && !isPrivateConnection(new URL(fields.url)))
       throw new AppError("INVALID_FIELD", because("secretInTheClear"));
     // A password must not be sent to another server than the one it was entered for.
     const isSame = known?.kind === "web" && known.signIn === fields.signIn && originOf(known) === originOf(fields);

@@ -7,7 +7,7 @@ import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { inOrderOfTime, orderOf, worklistIdentifier } from "./order-query.ts";
-import { reachedNode } from "./reached-node.ts";
+import { nodeWithSecrets } from "./node-with-secrets.ts";
 import type { RunningJobs } from "../desktop/running-jobs.ts";
 
 type Found = DesktopResponse<"orders.find">;
@@ -19,7 +19,7 @@ export function findOrders(
   { jobId, nodeId, query }: DesktopParsedRequest<"orders.find">,
 ): Promise<Found> {
   return jobs.run(jobId, async (signal) => {
-    const reached = await reachedNode(context, await getNode(context.db, nodeId));
+    const reached = await nodeWithSecrets(context, await getNode(context.db, nodeId));
     if ("reason" in reached) return { orders: [], isCutOff: false, failure: reached };
     return searchOrders(reached, query, { aeTitle: (await getSetting(context.db, receiverSetting)).aeTitle, signal });
   });

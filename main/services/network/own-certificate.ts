@@ -74,9 +74,9 @@ async function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now:
     // Loaded on demand: the library is slow to load and rarely needed.
     const { readPkcs12 } = await import("../../dicom/network/read-pkcs12.ts");
     const { certificatePem, privateKeyPem } = readPkcs12(Buffer.from(given.pkcs12, "base64"), given.passphrase);
-    return givenPair(certificatePem + privateKeyPem);
+    return parseCertifiedKey(certificatePem + privateKeyPem);
   }
-  return given.pem === null ? await madeNow(now) : givenPair(given.pem);
+  return given.pem === null ? await madeNow(now) : parseCertifiedKey(given.pem);
 }
 
 /** Loaded on demand: the library is large and used once in ten years. */
@@ -88,7 +88,7 @@ async function madeNow(now: Date): Promise<CertifiedKey> {
 }
 
 /** Parses a certificate, its chain and its key from PEM. @throws AppError INVALID_FIELD */
-export function givenPair(text: string): CertifiedKey {
+export function parseCertifiedKey(text: string): CertifiedKey {
   const certificates = certificatesOf(text);
   if (certificates.length > 0) requireCertificates(text);
   const [privateKeyPem] = text.match(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----/) ?? [];

@@ -17,7 +17,7 @@ import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { DicomReceive } from "./dicom-receive.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
-import { reachedNode } from "./reached-node.ts";
+import { nodeWithSecrets } from "./node-with-secrets.ts";
 import { listSentObjects } from "./sendings.ts";
 import type { RunningJobs } from "../desktop/running-jobs.ts";
 import { receivedDir } from "../../store/files/store-files.ts";
@@ -35,7 +35,7 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
   const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
 
   const find = async (node: DicomNode, query: StudyQuery, signal: AbortSignal) => {
-    const reached = await reachedNode(context, node);
+    const reached = await nodeWithSecrets(context, node);
     if ("reason" in reached) return { studies: [], isCutOff: false, failure: reached };
     return searchStudies(reached, query, { aeTitle: await ownTitle(), signal });
   };
@@ -57,7 +57,7 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
     identifier: Readonly<Record<string, string>>,
     { jobId, before, signal }: { readonly jobId: string; readonly before: FetchProgress; readonly signal: AbortSignal },
   ) => {
-    const reached = await reachedNode(context, node);
+    const reached = await nodeWithSecrets(context, node);
     if ("reason" in reached) return { ...nothing, failure: reached };
     const isListening = (await receive.get()).state === "listening";
     const answer = await fetchFrom(reached, identifier, {
@@ -151,7 +151,7 @@ export async function searchStudies(
 }
 
 /** Far above the number of films of one animal. */
-const mostFilms = 10_000;
+const maxFilms = 10_000;
 
 const nothing: FetchProgress = { fetchedObjects: 0, failedObjects: 0, objects: null };
 
@@ -182,7 +182,7 @@ async function numbersInArchives(
 
 /** Lists studies created for results of the patient's pictures, which need not be fetched. */
 async function ownStudies(db: ReadableDb, patient: PatientRow): Promise<readonly string[]> {
-  const { rows } = await listFilms(db, { search: "", patientId: patient.id, limit: mostFilms, offset: 0 });
+  const { rows } = await listFilms(db, { search: "", patientId: patient.id, limit: maxFilms, offset: 0 });
   return rows.map(({ sha256 }) => studyUidOf({ source: null, order: null, imageSha256: sha256, patient }));
 }
 

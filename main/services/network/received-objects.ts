@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
-import { passingFaultOf, passingFaultPauseMs } from "../../../core/system-fault.ts";
+import { temporaryFaultOf, temporaryFaultPauseMs } from "../../../core/system-fault.ts";
 import type { CommitmentReport } from "../../dicom/network/commitment/commitment-calls.ts";
 import { commitmentReport } from "../../dicom/network/commitment/commitment-report.ts";
 import { reportFileEnding } from "../../dicom/network/receiving/received-report.ts";
@@ -34,7 +34,7 @@ export function createReceivedObjects(
   context: DesktopContext,
   onImported: () => void,
   onReport: (report: CommitmentReport) => Promise<void>,
-  retryMs = passingFaultPauseMs,
+  retryMs = temporaryFaultPauseMs,
 ): ReceivedObjects {
   const folder = receivedDir(context.dataDir);
   const setAside = createSetAside(context, folder, onImported);
@@ -52,7 +52,7 @@ export function createReceivedObjects(
       await importObject(context, path.join(folder, fileName));
       onImported();
     } catch (error) {
-      if (!(error instanceof AppError) || passingFaultOf(error) !== null) throw error;
+      if (!(error instanceof AppError) || temporaryFaultOf(error) !== null) throw error;
       // The object was acknowledged to its sender, so it is kept although unusable.
       await setAside.put(fileName, error);
     }
@@ -61,7 +61,7 @@ export function createReceivedObjects(
     try {
       await attempt(fileName);
     } catch (error) {
-      const fault = passingFaultOf(error);
+      const fault = temporaryFaultOf(error);
       if (fault === null) throw error;
       context.log.warn({ code: fault.code }, "a received object waits");
       waiting.add(fileName);

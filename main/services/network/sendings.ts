@@ -35,7 +35,7 @@ const keptSending = z.object({
 
 export type KeptSending = Readonly<z.infer<typeof keptSending>>;
 
-const mostSendings = 20;
+const maxSendings = 20;
 const [mostOpen, openMs] = [500, 30 * 24 * 60 * 60 * 1000] as const;
 
 function sendingsSetting(filmId: string): Setting<readonly KeptSending[]> {
@@ -56,7 +56,7 @@ const openSetting = listOfFilms(
 type Stores = Pick<DesktopContext, "db" | "now">;
 
 /** Records results accepted by a node, with the film and in the audit trail. */
-export async function noteSending(
+export async function recordSending(
   { db, now }: Stores,
   filmId: string,
   { node, objects }: { readonly node: { id: string; name: string }; readonly objects: readonly ReferredObject[] },
@@ -70,7 +70,7 @@ export async function noteSending(
     commitment: null,
   };
   await transaction(db, async () => {
-    await changeSetting(db, sendingsSetting(filmId), (all) => [sending, ...all].slice(0, mostSendings));
+    await changeSetting(db, sendingsSetting(filmId), (all) => [sending, ...all].slice(0, maxSendings));
     await recordSent({ db, now }, filmId, { to: node.name });
   });
   return sending;

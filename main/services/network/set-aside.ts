@@ -9,7 +9,7 @@ import { systemFaultOf } from "../../../core/system-fault.ts";
 import {
   forgetSetAside,
   getSetAside,
-  keepSetAside,
+  saveSetAside,
   listSetAside,
   type SetAsideObject,
 } from "../../store/films/dicom/set-aside-objects.ts";
@@ -19,7 +19,7 @@ import { keyOfStore, storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { openBytes, sealBytes } from "../../store/encryption/sealed-file.ts";
 import { notOpenedDir } from "../../store/files/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { keepExport } from "../desktop/exports.ts";
+import { saveExport } from "../desktop/exports.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
 
 /** Acknowledged objects that cannot be shown, kept with the reason until a user decides. */
@@ -46,7 +46,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
   const changed = () => context.publish({ name: "dicom.changed", payload: {} });
   const keep = async (file: string, error: AppError, receivedAtMs: number) => {
     const said = await describe(context, file);
-    await keepSetAside(context.db, {
+    await saveSetAside(context.db, {
       id: randomUUID(),
       fileName: path.basename(file),
       receivedAtMs,
@@ -101,7 +101,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
       for (const objectId of objectIds) {
         const object = await getSetAside(context.db, objectId);
         const error = await open(object);
-        if (error !== null) await keepSetAside(context.db, { ...object, failure: JSON.stringify(failureOf(error)) });
+        if (error !== null) await saveSetAside(context.db, { ...object, failure: JSON.stringify(failureOf(error)) });
         else {
           await forget(object, async () => undefined);
           opened += 1;
@@ -113,7 +113,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
     },
     async export(objectId) {
       const object = await getSetAside(context.db, objectId);
-      const url = await keepExport(context.dataDir, "dcm", await readKept(context.dataDir, fileOf(object)));
+      const url = await saveExport(context.dataDir, "dcm", await readKept(context.dataDir, fileOf(object)));
       await record("received.exported", object);
       return { fileName: `${instanceOf(object)?.sopInstanceUid ?? "object"}.dcm`, url };
     },

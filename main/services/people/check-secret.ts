@@ -10,12 +10,12 @@ import { isSecret } from "./secrets.ts";
 const freeTries = 3;
 /** First delay, doubled by each further wrong attempt [ms]. */
 const firstWaitMs = 30_000;
-const longestWaitMs = 15 * 60 * 1000;
+const maxWaitMs = 15 * 60 * 1000;
 
 /** End of the delay after consecutive wrong attempts [UTC ms]; 0 without a delay. */
 function waitUntil(wrongSecrets: number, nowMs: number): number {
   if (wrongSecrets < freeTries) return 0;
-  return nowMs + Math.min(longestWaitMs, firstWaitMs * 2 ** (wrongSecrets - freeTries));
+  return nowMs + Math.min(maxWaitMs, firstWaitMs * 2 ** (wrongSecrets - freeTries));
 }
 
 /**
@@ -35,7 +35,7 @@ export async function checkSecret(
     const nowMs = now().getTime();
     const waitMs = person.waitUntilMs - nowMs;
     // Ignore a delay above the maximum, which was set while the clock was ahead.
-    if (waitMs > 0 && waitMs <= longestWaitMs)
+    if (waitMs > 0 && waitMs <= maxWaitMs)
       throw new AppError("TOO_SOON", because("waitToSignIn", { seconds: Math.ceil(waitMs / 1000) }));
     const wrongSecrets = person.wrongSecrets + 1;
     await setWrongSecrets(db, personId, wrongSecrets, waitUntil(wrongSecrets, nowMs));

@@ -3,7 +3,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { personName } from "../../../core/contract/desktop/practice/people.ts";
 import type { Role } from "../../../core/people/roles.ts";
-import { isDesktop, wayIn } from "../../program.ts";
+import { isDesktop, recoveryCommand } from "../../program.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
@@ -31,7 +31,7 @@ export async function describePeople({
     lockAfterMinutes,
     forgotten: {
       does: isDesktop() ? "signInOff" : "newPin",
-      command: wayIn("--sign-in-off", "people pin NAME", dataDir),
+      command: recoveryCommand("--sign-in-off", "people pin NAME", dataDir),
     },
     people: (await listPeople(db)).map(({ id, name, role, createdAtMs, retiredAtMs }) => ({
       id,
@@ -61,7 +61,7 @@ export async function changeSecret(db: WritableDb, personId: string, secret: str
 }
 
 /** @throws AppError CONFLICT without an administrator, since only an administrator can turn sign-in off again */
-export async function turnPeopleOn(db: WritableDb, at: Date): Promise<void> {
+export async function turnUsersOn(db: WritableDb, at: Date): Promise<void> {
   await transaction(db, async () => {
     if (!(await hasAdministrator(db))) throw new AppError("CONFLICT", because("noAdministrator"));
     const people = await getSetting(db, peopleSetting);
@@ -72,7 +72,7 @@ export async function turnPeopleOn(db: WritableDb, at: Date): Promise<void> {
 }
 
 /** Turns sign-in off; accounts are kept. */
-export async function turnPeopleOff(db: WritableDb, at: Date): Promise<void> {
+export async function turnUsersOff(db: WritableDb, at: Date): Promise<void> {
   await transaction(db, async () => {
     const people = await getSetting(db, peopleSetting);
     if (!people.isOn) return;

@@ -2,7 +2,7 @@ import { AppError } from "../../../core/app-error.ts";
 import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
 import type { Actor } from "../../../core/people/audit-actions.ts";
 import type { ChannelPermission } from "../../../core/contract/channel.ts";
-import { mayRole } from "../../../core/people/roles.ts";
+import { roleHasPermission } from "../../../core/people/roles.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../store/connection.ts";
 import { getPerson, listPeople, peopleSetting, type PersonRow } from "../../store/people/people.ts";
@@ -57,7 +57,7 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
       changed();
     }
   };
-  const leaveWhere = (isTheirs: (here: Present, session: string) => boolean) =>
+  const signOutWhere = (isTheirs: (here: Present, session: string) => boolean) =>
     leave(
       store(),
       [...present].flatMap(([session, here]) => (isTheirs(here, session) ? [session] : [])),
@@ -132,9 +132,9 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
         throw error;
       }
       if (isOwn) own.secretHash = (await getPerson(store(), personId)).secretHash;
-      await leaveWhere((here, session) => here.personId === personId && session !== by);
+      await signOutWhere((here, session) => here.personId === personId && session !== by);
     },
-    dismiss: (personId) => leaveWhere((here) => here.personId === personId),
+    dismiss: (personId) => signOutWhere((here) => here.personId === personId),
     async isOpen(session) {
       const db = store();
       return !(await getSetting(db, peopleSetting)).isOn || (await personAt(db, session)) !== null;
@@ -146,7 +146,7 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
       const person = await personAt(db, session);
       if (permission === "enter") return person ? actorOf(person) : { via: "window", personId: null, who: null };
       if (!person) throw new AppError("LOCKED");
-      if (!mayRole(person.role, permission)) throw new AppError("NOT_PERMITTED");
+      if (!roleHasPermission(person.role, permission)) throw new AppError("NOT_PERMITTED");
       return actorOf(person);
     },
   };

@@ -3,9 +3,9 @@ import type { WritableDb } from "../../store/database.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** Period in which refusals after a recorded one are aggregated [ms]. */
-const shortestMs = 60_000;
+const minMs = 60_000;
 /** Upper limit of the period, which doubles while refusals continue [ms]. */
-const longestMs = 60 * 60 * 1000;
+const maxMs = 60 * 60 * 1000;
 
 type Refused = "key.refused" | "page.refused";
 type Count = { lastRecordedMs: number; waitMs: number; since: number };
@@ -22,14 +22,14 @@ export async function noteRefusal(
 ): Promise<void> {
   const ofStore = counts.get(db) ?? new Map<Refused, Count>();
   counts.set(db, ofStore);
-  const count = ofStore.get(action) ?? { lastRecordedMs: -Infinity, waitMs: shortestMs, since: 0 };
+  const count = ofStore.get(action) ?? { lastRecordedMs: -Infinity, waitMs: minMs, since: 0 };
   ofStore.set(action, count);
   count.since += 1;
   const at = now();
   const sinceMs = at.getTime() - count.lastRecordedMs;
   // A clock set back must not suppress events.
   if (sinceMs >= 0 && sinceMs < count.waitMs) return;
-  count.waitMs = count.since > 1 ? Math.min(longestMs, count.waitMs * 2) : shortestMs;
+  count.waitMs = count.since > 1 ? Math.min(maxMs, count.waitMs * 2) : minMs;
   const { since: times, lastRecordedMs } = count;
   // Set first, so that concurrent refusals are only counted.
   [count.since, count.lastRecordedMs] = [0, at.getTime()];

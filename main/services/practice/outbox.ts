@@ -8,8 +8,8 @@ import { engineOf, transaction } from "../../store/engines/engine.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import {
   filmsForOutbox,
-  keepWatched,
-  noteWritten,
+  saveWatchedOutcome,
+  recordWritten,
   watchedOutcome,
   type ListedFile,
 } from "../../store/films/watched-files.ts";
@@ -42,18 +42,18 @@ const tidyEveryMs = 60 * 60 * 1000;
 
 /** First and longest pause after a film's results could not be written [ms]. */
 const firstPauseMs = 3000;
-const longestPauseMs = 5 * 60_000;
+const maxPauseMs = 5 * 60_000;
 
 export function createOutbox(context: DesktopContext, settings: () => Promise<FolderSettings>): Outbox {
   let lastWrittenAt: string | null = null;
-  const pauses = createGrowingPauses(firstPauseMs, longestPauseMs);
+  const pauses = createGrowingPauses(firstPauseMs, maxPauseMs);
   let isFaultLogged = false;
   let tidiedAtMs = Number.NEGATIVE_INFINITY;
   const sinceMs = () => context.now().getTime() - decidedMs;
   const waiting = () => filmsForOutbox(context.db, sinceMs());
   const unwritten = async ({ outbox, formats, allFilmsSince }: FolderSettings) => {
     if (outbox === null || formats.length === 0) return [];
-    if (allFilmsSince !== null) await keepOtherFilms(context, Date.parse(allFilmsSince));
+    if (allFilmsSince !== null) await saveOtherFilms(context, Date.parse(allFilmsSince));
     return await waiting();
   };
   return {
@@ -78,7 +78,7 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
         try {
           const written = await writeAll(outbox, await sidecarsOf(context, filmId, formats));
           await transaction(context.db, async () => {
-            await noteWritten(context.db, filmId, fingerprint);
+            await recordWritten(context.db, filmId, fingerprint);
             if (written.length > 0) await recordSent(context, filmId, { formats: written.join(", ") });
           });
           pauses.forget(what);
@@ -114,7 +114,7 @@ async function unwrittenElsewhere({ db }: DesktopContext, decidedSinceMs: number
 /** Films per page of the worklist, newest first. */
 const lookedAtOnce = 200;
 
-async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Promise<void> {
+async function saveOtherFilms({ db, now }: DesktopContext, sinceMs: number): Promise<void> {
   let lastAtMs: number | null = null;
   for (let offset = 0; ; offset += lookedAtOnce) {
     const { rows } = await listFilms(db, { search: "", limit: lookedAtOnce, offset });
@@ -122,7 +122,11 @@ async function keepOtherFilms({ db, now }: DesktopContext, sinceMs: number): Pro
     let others = 0;
     for (const film of meant) {
       if (isSampleFilm(film) || (await watchedOutcome(db, standInFor(film.id))) !== null) continue;
-      await keepWatched(db, standInFor(film.id), { outcome: "opened", filmIds: [film.id], atMs: now().getTime() });
+      await saveWatchedOutcome(db, standInFor(film.id), {
+        outcome: "opened",
+        filmIds: [film.id],
+        atMs: now().getTime(),
+      });
       others += 1;
     }
     // Films of one drop are listed in their order, so later ones may be on the next page.

@@ -4,7 +4,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { characterSetLabel } from "../../../core/character-set-label.ts";
 import { firstRepetition, parseHl7, segmentOf } from "../../../core/hl7/hl7-message.ts";
 import { messagesOfOnePatient, patientChangeOf, type PatientChange } from "../../../core/hl7/patient-message.ts";
-import { willPass } from "../../../core/system-fault.ts";
+import { isTemporary } from "../../../core/system-fault.ts";
 import { faultOfIdentifier } from "../../../core/identifiers.ts";
 import type { WatchedOutcome } from "../../store/films/watched-files.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
@@ -31,7 +31,7 @@ type TakenFile = { readonly outcome: WatchedOutcome; readonly faults: readonly s
  *
  * @returns null unless the first bytes are those of an HL7 file
  */
-export async function takePatients(context: DesktopContext, file: string): Promise<TakenFile | null> {
+export async function importPatientFile(context: DesktopContext, file: string): Promise<TakenFile | null> {
   const sizeBytes = await sizeOfHl7(file);
   if (sizeBytes === null) return null;
   let taken = 0;
@@ -40,7 +40,7 @@ export async function takePatients(context: DesktopContext, file: string): Promi
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof AppError) || willPass(error.code)) throw error;
+      if (!(error instanceof AppError) || isTemporary(error.code)) throw error;
       context.log.warn({ code: error.code, why: error.reason?.name }, "an HL7 message could not be applied");
       faults.push(`${what}: ${error.message}`);
     }

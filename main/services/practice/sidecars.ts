@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../../core/app-error.ts";
 import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
-import { networksTier, toldVerdict } from "../../../core/cardiac/agreement/placed-by-person.ts";
+import { networksTier, reportedVerdict } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { packFacts } from "../../../core/cardiac/radiograph-measurement.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
@@ -85,7 +85,7 @@ async function handoutIfAny(context: DesktopContext, filmId: string): Promise<Ui
 function reportedReading({ readings }: Pick<ResultSubject, "readings">): Reading {
   const reading = countingReading({ readings });
   const tier = reading.verdict === "rejected" ? null : networksTier(reading, latestProposal(readings));
-  return { ...reading, verdict: toldVerdict(readings), tier };
+  return { ...reading, verdict: reportedVerdict(readings), tier };
 }
 
 /** A flat object, so that CSV and JSON have the same fields. */

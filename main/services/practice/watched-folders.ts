@@ -1,18 +1,23 @@
 import { mkdir, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { passingFaultOf, willPass } from "../../../core/system-fault.ts";
+import { temporaryFaultOf, isTemporary } from "../../../core/system-fault.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
-import { keepWatched, watchedOutcome, type ListedFile, type WatchedOutcome } from "../../store/films/watched-files.ts";
+import {
+  saveWatchedOutcome,
+  watchedOutcome,
+  type ListedFile,
+  type WatchedOutcome,
+} from "../../store/films/watched-files.ts";
 import { getSetting, saveSetting, watchedFoldersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { importFound } from "../import/import-files.ts";
+import { importFoundFile } from "../import/import-files.ts";
 import { findFiles } from "../import/import-folder.ts";
 import { isWithin } from "../import/is-within.ts";
 import { isFree, listFolder, ownFolders } from "./folder-scan.ts";
 import { assertFolders, isWritable } from "./folder-settings.ts";
 import { createOutbox } from "./outbox.ts";
-import { takePatients } from "./patient-files.ts";
+import { importPatientFile } from "./patient-files.ts";
 import { createPoller } from "../desktop/poller.ts";
 
 type State = DesktopResponse<"folders.get">;
@@ -72,7 +77,7 @@ export function createWatchedFolders(
     const { outcome, filmIds, faults, isFinal } = opened;
     // An unreadable file may be incomplete while its writer pauses.
     if (outcome === "failed" && !isFinal && nowMs() - sinceMs < patienceMs) return null;
-    await keepWatched(context.db, file, { outcome, filmIds, atMs: context.now().getTime() });
+    await saveWatchedOutcome(context.db, file, { outcome, filmIds, atMs: context.now().getTime() });
     if (outcome === "failed") context.log.warn({ folder: "watched" }, "a file of a watched folder could not be opened");
     if (isMoved) await move(file.path, folder.path, outcome, faults);
     return outcome;
@@ -84,7 +89,7 @@ export function createWatchedFolders(
       troubled.delete(file.path);
       return outcome;
     } catch (error) {
-      if (passingFaultOf(error) !== null) throw error;
+      if (temporaryFaultOf(error) !== null) throw error;
       if (!troubled.has(file.path)) context.log.error({ error }, "a file of a watched folder could not be imported");
       troubled.add(file.path);
       return null;
@@ -186,19 +191,19 @@ async function openFile(context: DesktopContext, file: string, onOpened: () => v
   try {
     return await openWhole(context, file, onOpened);
   } catch (error) {
-    if (passingFaultOf(error) === null) throw error;
+    if (temporaryFaultOf(error) === null) throw error;
     return null;
   }
 }
 
 async function openWhole(context: DesktopContext, file: string, onOpened: () => void): Promise<Opened | null> {
-  const patients = await takePatients(context, file);
+  const patients = await importPatientFile(context, file);
   if (patients !== null) return { ...patients, filmIds: [], isFinal: true };
   const [filmIds, faults]: [string[], string[]] = [[], []];
   for await (const found of findFiles(context.dicom, file, { followsDirectory: false })) {
-    const outcome = await importFound(context, { ...found, isAmongOthers: true }, onOpened);
+    const outcome = await importFoundFile(context, { ...found, isAmongOthers: true }, onOpened);
     if ("film" in outcome) filmIds.push(outcome.film.id);
-    if ("code" in outcome && willPass(outcome.code)) return null;
+    if ("code" in outcome && isTemporary(outcome.code)) return null;
     if ("code" in outcome) faults.push(`${outcome.name}: ${outcome.message}`);
   }
   if (faults.length > 0) return { outcome: "failed", filmIds, faults, isFinal: false };

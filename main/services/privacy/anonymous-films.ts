@@ -9,7 +9,7 @@ import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
+import { nullIfUnreadable } from "../desktop/null-if-unreadable.ts";
 import { filedUnder } from "../results/film-identity.ts";
 import { readFilm, type FilmOfResults } from "../results/film-of-results.ts";
 import { filmFileName, filmObjectOf, resultObjectsOf } from "../results/result-objects.ts";
@@ -51,14 +51,14 @@ export async function* anonymousFilms(context: DesktopContext, request: Request)
   for (const wanted of request.films) {
     const film = await findFilm(context.db, wanted.filmId);
     if (!film?.hasImage) continue;
-    const named = await unlessUnreadable(context, () => readFilm(context, film.id));
+    const named = await nullIfUnreadable(context, () => readFilm(context, film.id));
     if (named === null) continue;
     const whose = film.patientId ?? named.subject.source?.text("00100020") ?? film.id;
     const person = people.get(whose) ?? (await newPerson(context, people.size + 1, film, named));
     people.set(whose, person);
     const folder = `${person.pseudonym}/film-${++count}`;
     const how = howOf(context, request, wanted, { person, secret, frameIndex: film.frameIndex });
-    const of = await unlessUnreadable(context, () => anonymousFilm(context, named, how, folder));
+    const of = await nullIfUnreadable(context, () => anonymousFilm(context, named, how, folder));
     if (of !== null) yield { film, of, person, folder };
   }
 }

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { suspectedText } from "../../../core/deidentification/suspected-text.ts";
 import { lumaOf } from "../../imaging/pixel-colours.ts";
-import { keepExport } from "../desktop/exports.ts";
+import { saveExport } from "../desktop/exports.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 import { readFilm } from "../results/film-of-results.ts";
 import type { ResultsContext } from "../results/results-context.ts";
@@ -16,7 +16,10 @@ const longestSidePx = { shown: 1600, searched: 1000 } as const;
  *
  * @throws AppError NOT_FOUND, and errors of opening the film
  */
-export async function lookForText(desk: ResultsContext, filmId: string): Promise<DesktopResponse<"deidentify.look">> {
+export async function findBurnedInText(
+  desk: ResultsContext,
+  filmId: string,
+): Promise<DesktopResponse<"deidentify.look">> {
   const { film, original, rectified, subject, pixelSource } = await readFilm(desk, filmId);
   const image = await openRadiograph(desk.dicom, rectified ?? original, { frameIndex: film.frameIndex });
   const { data, widthPx, heightPx } = await image.fullColour(longestSidePx.shown);
@@ -30,7 +33,7 @@ export async function lookForText(desk: ResultsContext, filmId: string): Promise
     .toBuffer({ resolveWithObject: true });
   const said = (pixelSource ?? subject.source)?.text("00280301");
   return {
-    picture: { fileName: "film.jpg", url: await keepExport(desk.dataDir, "jpg", jpeg) },
+    picture: { fileName: "film.jpg", url: await saveExport(desk.dataDir, "jpg", jpeg) },
     suspected: suspectedText({ data: scaled.data, widthPx: scaled.info.width, heightPx: scaled.info.height }),
     said: said === "YES" ? "yes" : said === "NO" ? "no" : "nothing",
   };

@@ -8,7 +8,7 @@ import { sayIn } from "../../../core/language/say.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reserveExport, writeZip } from "../desktop/exports.ts";
-import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
+import { nullIfUnreadable } from "../desktop/null-if-unreadable.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";
 import { handoutOf } from "../results/report-handout.ts";
@@ -54,7 +54,7 @@ export async function exportDeidentified(
 async function addFilms(zip: ZipFile, context: DesktopContext, request: Request): Promise<readonly AnonymousFilm[]> {
   const exported: AnonymousFilm[] = [];
   for await (const film of anonymousFilms(context, request)) {
-    const files = await unlessUnreadable(context, () => filesOf(context, film, request));
+    const files = await nullIfUnreadable(context, () => filesOf(context, film, request));
     if (files === null) continue;
     for (const { name, bytes } of files) zip.addBuffer(Buffer.from(bytes), `${film.folder}/${name}`);
     exported.push(withoutPictures(film));

@@ -1,6 +1,6 @@
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
+import { nullIfUnreadable } from "../desktop/null-if-unreadable.ts";
 import { getNode } from "../network/dicom-settings.ts";
 import type { DicomSend } from "../network/dicom-send.ts";
 import {
@@ -31,7 +31,7 @@ export async function sendDeidentified(
   const offered: AnonymousFilm[] = [];
   async function* batches() {
     for await (const film of anonymousFilms(context, request)) {
-      const objects = await unlessUnreadable(context, () => anonymousObjects(context.dicom, film.of));
+      const objects = await nullIfUnreadable(context, () => anonymousObjects(context.dicom, film.of));
       if (objects === null || objects.length === 0) continue;
       offered.push(withoutPictures(film));
       yield objects.map(({ bytes }) => bytes);

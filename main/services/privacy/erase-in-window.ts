@@ -6,7 +6,7 @@ import { findIdentity, readPatientRecord } from "../../store/privacy/patient-rec
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { FilmQueue } from "../worklist/film-queue.ts";
 import { publishRemoval } from "../worklist/film-events.ts";
-import { eraseForGood, listCopies, listOwnData } from "./erase-patient.ts";
+import { eraseEverywhere, listCopies, listOwnData } from "./erase-patient.ts";
 
 /**
  * Describes the data to be erased with a patient, the data kept, and copies that may contain the patient.
@@ -45,7 +45,7 @@ export async function erasePatientInWindow(
   const { films } = await readPatientRecord(db, await findIdentity(db, patientId));
   await queue.letGo(films.map(({ id }) => String(id)));
   const by = currentActor().who ?? byWindow;
-  const { pseudonym, rows, filmIds, backups, ownData } = await eraseForGood(context, patientId, { why, by });
+  const { pseudonym, rows, filmIds, backups, ownData } = await eraseEverywhere(context, patientId, { why, by });
   await publishRemoval(context, [...filmIds]);
   context.publish({ name: "patients.changed", payload: { patientIds: [patientId] } });
   context.publish({ name: "dicom.changed", payload: {} });

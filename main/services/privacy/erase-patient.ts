@@ -10,10 +10,10 @@ import { filmsDir, listSetAside, notOpenedDir, storeFile } from "../../store/fil
 import { deleteWaitingExports } from "../desktop/exports.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
-import { listOutside } from "../program/backups/backup-plan.ts";
+import { listExternalBackups } from "../program/backups/backup-plan.ts";
 import { deleteDraftsOf } from "../results/mail-draft.ts";
 import { forgetNotOpened, listNotOpenedElsewhere } from "./not-opened-objects.ts";
-import { forgetPatientNotes } from "./patient-notes.ts";
+import { deletePatientNotes } from "./patient-notes.ts";
 
 type Desk = Pick<ServiceContext, "db" | "dataDir" | "now">;
 
@@ -34,7 +34,7 @@ export async function listCopies(
   { db, dataDir }: Pick<Desk, "db" | "dataDir">,
   identity: PatientIdentity,
 ): Promise<readonly string[]> {
-  const backups = [...listBackups(dataDir), ...(await listOutside({ db, dataDir }))].map(({ name }) => name);
+  const backups = [...listBackups(dataDir), ...(await listExternalBackups({ db, dataDir }))].map(({ name }) => name);
   return [...new Set([...backups, ...listSetAside(dataDir)]), ...(await listNotOpenedElsewhere(db, identity))];
 }
 
@@ -59,7 +59,7 @@ export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): read
  * @param idOrUuid  patient id, or the practice's identifier
  * @throws AppError NOT_FOUND without data; CLOCK_BEHIND, CLOCK_AHEAD while the clock contradicts the ledger
  */
-export async function eraseForGood(
+export async function eraseEverywhere(
   desk: Desk,
   idOrUuid: string,
   { why, by }: { readonly why: string; readonly by: string },
@@ -78,7 +78,7 @@ export async function eraseForGood(
   const { pseudonym, rows, films, notOpened } = await transaction(db, async () => {
     const identity = await findIdentity(db, idOrUuid);
     // Delete notes first, since erasing the patient ends by overwriting deleted content in the store's files.
-    await forgetPatientNotes(db, identity);
+    await deletePatientNotes(db, identity);
     const notOpened = await forgetNotOpened(db, identity);
     return { ...(await erasePatient(db, { ...erasure, identity, at: now() })), notOpened };
   });

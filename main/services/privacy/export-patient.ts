@@ -13,7 +13,7 @@ import {
 } from "../../store/privacy/patient-record.ts";
 import { writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
-import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
+import { nullIfUnreadable } from "../desktop/null-if-unreadable.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { makeHandout, portableName } from "../results/report-handout.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
@@ -80,11 +80,11 @@ async function addFilm(
   { language, isRead }: { readonly language: Language; readonly isRead: boolean },
 ): Promise<boolean> {
   const folder = `films/${new Date(film.takenAtMs).toISOString().slice(0, 10)}-${film.id.slice(0, 8)}`;
-  const original = await unlessUnreadable(desk, () => readFilmImage(desk, film.sha256, "original", film.frameIndex));
+  const original = await nullIfUnreadable(desk, () => readFilmImage(desk, film.sha256, "original", film.frameIndex));
   if (original === null) return false;
   zip.addBuffer(original, `${folder}/${portableName(film.fileName)}`, { compress: false });
   if (!isRead) return true;
-  const results = await unlessUnreadable(desk, async () => ({
+  const results = await nullIfUnreadable(desk, async () => ({
     handout: await makeHandout(desk, film.id, language),
     objects: await makeResultObjects(desk, film.id),
   }));

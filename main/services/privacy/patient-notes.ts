@@ -1,6 +1,6 @@
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { readPatientRecord, type PatientIdentity, type StoredRow } from "../../store/privacy/patient-record.ts";
-import { forgetFilmNotes, listFilmNotes } from "../desktop/film-notes.ts";
+import { deleteFilmNotes, listFilmNotes } from "../desktop/film-notes.ts";
 import { forgetKeyFilms, listKeyFilms } from "../worklist/marks/key-films.ts";
 import { forgetOrders, listOrdersOf } from "../worklist/orders/taken-orders.ts";
 import { forgetMergers, listMergersOf } from "../worklist/patients/patient-merges.ts";
@@ -20,11 +20,11 @@ export async function readPatientNotes(db: ReadableDb, identity: PatientIdentity
 }
 
 /** Deletes the notes. Call it before deleting the patient's rows, which identify its films. */
-export async function forgetPatientNotes(db: WritableDb, identity: PatientIdentity): Promise<void> {
+export async function deletePatientNotes(db: WritableDb, identity: PatientIdentity): Promise<void> {
   const filmIds = await filmNames(db, identity);
   await forgetOrders(db, identity);
   await forgetMergers(db, identity);
-  await forgetFilmNotes(db, filmIds);
+  await deleteFilmNotes(db, filmIds);
   await forgetKeyFilms(db, filmIds);
 }
 

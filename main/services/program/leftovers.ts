@@ -2,11 +2,11 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { checkPrefix } from "../../store/backups/check-backup.ts";
 import { listKeptHashes } from "../../store/films/films.ts";
-import { isHeadHeld } from "../../store/ledger/record-anchor.ts";
+import { isNotedHeadLost } from "../../store/ledger/record-anchor.ts";
 import {
   backupsDir,
   filmsDir,
-  filmsOfAsideUntilMs,
+  setAsideFilmsUntilMs,
   notOpenedDir,
   scheduledRestoreFile,
 } from "../../store/files/store-files.ts";
@@ -59,10 +59,10 @@ async function orphansAmongFiles({
   dataDir,
 }: Pick<ServiceContext, "db" | "dataDir">): Promise<(name: string) => boolean> {
   // The films may belong to another store, since rows that are recorded outside this store are missing from it.
-  if (isInDatabase(db) || isHeadHeld(db)) return () => false;
+  if (isInDatabase(db) || isNotedHeadLost(db)) return () => false;
   const kept = await listKeptHashes(db);
   // Films from before this store was created, or another one was set aside, may belong to a former store.
-  const sinceMs = Math.max(await storeCreatedMs(db), filmsOfAsideUntilMs(dataDir));
+  const sinceMs = Math.max(await storeCreatedMs(db), setAsideFilmsUntilMs(dataDir));
   return (name) =>
     /^[0-9a-f]{64}/.test(name) &&
     !kept.has(name.slice(0, 64)) &&

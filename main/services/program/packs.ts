@@ -24,7 +24,7 @@ import {
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UsgScreening } from "../calls/screen-usg.ts";
 import { readZip } from "../import/zip-files.ts";
-import { inTurn } from "../measuring/in-turn.ts";
+import { runInSequence } from "../measuring/run-in-sequence.ts";
 
 export const packSizeLimits = { files: 40, fileBytes: 512 * 1024 * 1024, totalBytes: 1024 * 1024 * 1024 } as const;
 
@@ -157,7 +157,7 @@ async function refusalOf(
 /** Publishers with which each engine last loaded its packs. */
 const readWith = new WeakMap<Engine, string>();
 
-export function noteReadWith(engine: Engine, publishers: Publishers): void {
+export function recordPackReaders(engine: Engine, publishers: Publishers): void {
   readWith.set(engine, JSON.stringify(publishers));
 }
 
@@ -171,7 +171,7 @@ export function reloadPublishers(context: DesktopContext, home: PackHome): Promi
 
 /** Serializes changes of the active packs. */
 function inPackTurn(context: DesktopContext, work: () => Promise<void>): Promise<void> {
-  return inTurn(`packs of ${context.dataDir}`, work);
+  return runInSequence(`packs of ${context.dataDir}`, work);
 }
 
 async function reload(context: DesktopContext, home: PackHome): Promise<void> {
@@ -187,7 +187,7 @@ async function load(
   const publishers = await getSetting(context.db, publishersSetting);
   await context.engine.reload(active);
   await usg.reload(active["usg"] ?? null);
-  noteReadWith(context.engine, publishers);
+  recordPackReaders(context.engine, publishers);
 }
 
 /** The engine's packs except `usg`, followed by those of the screening. */

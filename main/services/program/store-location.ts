@@ -8,7 +8,7 @@ import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from ".
 import { copyWorkstationData } from "../../store/copying/copy-workstation-data.ts";
 import { readPostgresAddress, type PostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { readServerId } from "../../store/engines/postgres/server-id.ts";
-import { keepAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
+import { startRecordAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
 import { fileExists, replacePrivateFile } from "../../store/files/private-file.ts";
 import { anchorFile } from "../../store/files/store-files.ts";
 import { machineOf } from "../../store/machines/machine.ts";
@@ -170,7 +170,7 @@ async function watchRecord(db: WritableDb, dataDir: string, { place, database }:
   if (readAnchor(folder) === null) inheritHead(folders, folder, identity);
   replacePrivateFile(identityFile(folder), identity);
   const head = readAnchor(folder);
-  keepAnchor(db, folder, { isHeld: head !== null && (await findLoss(db, head)) !== null });
+  startRecordAnchor(db, folder, { isHeld: head !== null && (await findLoss(db, head)) !== null });
 }
 
 function inheritHead(folders: string, folder: string, identity: string): void {

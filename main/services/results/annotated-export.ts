@@ -15,7 +15,7 @@ import { getLatestReading, type ReadingRow } from "../../store/films/readings.ts
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
-import { unlessUnreadable } from "../desktop/unless-unreadable.ts";
+import { nullIfUnreadable } from "../desktop/null-if-unreadable.ts";
 import { exportFilms } from "./exported-films.ts";
 import { getFilmView, toReading } from "../worklist/film-view.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
@@ -82,7 +82,7 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Anno
   if (!film || !isAnnotated(row)) return { filmId, reason: "no accepted, corrected or hand-made reading" };
   if (!film.hasImage) return { filmId, reason: "the image is not kept" };
   if (isSampleFilm(film)) return { filmId, reason: "a simulated film of the sample study" };
-  const picture = await unlessUnreadable(context, () => uprightPicture(context, film, toReading(row)));
+  const picture = await nullIfUnreadable(context, () => uprightPicture(context, film, toReading(row)));
   if (picture === null) return { filmId, reason: "the image cannot be read" };
   const { patient, dicom } = await getFilmView(context.db, filmId);
   const compared = comparedAnimal(patient, dicom?.patient ?? null);

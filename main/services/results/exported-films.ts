@@ -77,7 +77,7 @@ export async function exportFilms<Made extends { readonly films: readonly Export
 }
 
 /** Exports a single film whose file fits into memory. @throws AppError NOT_FOUND */
-export async function giveOutFilm<Made extends { readonly fileName: string; readonly bytes: Uint8Array }>(
+export async function exportFilmFile<Made extends { readonly fileName: string; readonly bytes: Uint8Array }>(
   context: Pick<DesktopContext, "db" | "dataDir" | "now">,
   { filmId, ...how }: ExportRequest & { readonly filmId: string },
   signal: AbortSignal,

@@ -23,7 +23,7 @@ const logoPixels = 4_000_000;
 const extension = /\.[A-Za-z0-9]{1,5}$/;
 
 /** Maximum length of a film's name within file names of its results; file systems allow 255 bytes. */
-const longestNameBytes = 180;
+const maxNameBytes = 180;
 
 export type HandoutFile = { readonly fileName: string; readonly bytes: Buffer };
 
@@ -110,7 +110,7 @@ export function baseNameOf(fileName: string): string {
   const plain = fileName.replace(extension, "").replace(/[<>:"/\\|?*\p{Cc}]/gu, "_");
   // A truncated character decodes to U+FFFD.
   const cut = Buffer.from(plain)
-    .subarray(0, longestNameBytes)
+    .subarray(0, maxNameBytes)
     .toString()
     .replace(/\ufffd+$/, "");
   return cut || "film";

@@ -11,7 +11,7 @@ import type { ReadableDb } from "../../store/connection.ts";
 import { engineOf } from "../../store/engines/engine.ts";
 import { listNewerMigrations, migrationsDir } from "../../store/opening/migrations.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { getUpdateSettings, placeAmongAll } from "./update-settings.ts";
+import { getUpdateSettings, rolloutPosition } from "./update-settings.ts";
 
 export type Asked = {
   /** Whether a user requested it or opened its file. */
@@ -30,7 +30,7 @@ export async function decisionOn(
 ): Promise<UpdateDecision> {
   return decideUpdate(release, {
     currentVersion: programVersion,
-    place: await placeAmongAll(db),
+    place: await rolloutPosition(db),
     isAsked,
     laterUntilMs: (await getUpdateSettings(db)).laterUntilMs,
     nowMs: now().getTime(),

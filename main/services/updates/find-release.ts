@@ -65,7 +65,7 @@ export async function takeFromFile(
 }
 
 const patienceMs = 30_000;
-const mostBytes = 512 * 1024;
+const maxBytes = 512 * 1024;
 
 /**
  * Fetches the statement of the newest release. Sends no data of the clinic.
@@ -85,7 +85,7 @@ async function fetchStatement({ fetch }: Pick<UpdateHost, "fetch">, folder: stri
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw new AppError("UPDATE_REFUSED", because("updateIsNone"));
+    if (bytes > maxBytes) throw new AppError("UPDATE_REFUSED", because("updateIsNone"));
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

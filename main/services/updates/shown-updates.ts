@@ -1,5 +1,5 @@
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
-import { isPutOff } from "../../../core/updates/update-decision.ts";
+import { isPostponed } from "../../../core/updates/update-decision.ts";
 import type { ReleaseStatement } from "../../../core/updates/release-statement.ts";
 import { compareVersions } from "../../../core/updates/version.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -49,7 +49,7 @@ export function createShownUpdates(
       isAutomatic,
       feed: mirror || feed,
       mirror,
-      laterUntil: isPutOff(laterUntilMs, now().getTime()) ? new Date(laterUntilMs).toISOString() : null,
+      laterUntil: isPostponed(laterUntilMs, now().getTime()) ? new Date(laterUntilMs).toISOString() : null,
     };
   };
   const show = async (change: Partial<Shown>): Promise<UpdateState> => {

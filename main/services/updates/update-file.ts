@@ -18,8 +18,8 @@ export type UpdateFile = {
   close(): Promise<void>;
 };
 
-const mostStatementBytes = 512 * 1024;
-const mostEntries = 20;
+const maxStatementBytes = 512 * 1024;
+const maxEntries = 20;
 
 /**
  * Opens an update file, a ZIP of the signed statement and one installer, and serves the installer to the updater. The
@@ -38,7 +38,7 @@ export async function openUpdateFile(
   try {
     const entries = await listEntries(archive);
     const stated = entries.get(statementName);
-    if (!stated || stated.uncompressedSize > mostStatementBytes) throw refused("updateIsNone");
+    if (!stated || stated.uncompressedSize > maxStatementBytes) throw refused("updateIsNone");
     const release = openRelease(await buffer(await archive.openReadStreamPromise(stated)), keys);
     const installer = installerFor(release, target);
     const entry = installer && entries.get(installer.name);
@@ -65,7 +65,7 @@ function refused(name: "updateIsNone" | "updateForOthers" | "updateDamaged"): Ap
 }
 
 async function listEntries(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
-  if (archive.entryCount > mostEntries) throw refused("updateIsNone");
+  if (archive.entryCount > maxEntries) throw refused("updateIsNone");
   const entries = new Map<string, Entry>();
   try {
     for await (const entry of archive.eachEntry()) entries.set(entry.fileName, entry);

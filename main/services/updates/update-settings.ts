@@ -30,7 +30,7 @@ export function changeUpdateSettings(db: WritableDb, change: Changes<UpdateSetti
 }
 
 /** Returns the position in a staged rollout, drawn on first use. */
-export async function placeAmongAll(db: WritableDb): Promise<number> {
+export async function rolloutPosition(db: WritableDb): Promise<number> {
   const { place } = await getUpdateSettings(db);
   return place ?? (await changeUpdateSettings(db, { place: Math.random() })).place ?? 1;
 }

@@ -3,7 +3,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { laterMs } from "../../../core/updates/update-decision.ts";
 import type { Changes } from "../../store/settings.ts";
-import { everyDay } from "../desktop/every-day.ts";
+import { runDaily } from "../desktop/run-daily.ts";
 import { decideRelease, decisionOn } from "./decide-release.ts";
 import { findOnWeb, takeFromFile } from "./find-release.ts";
 import { createReadyRelease } from "./ready-release.ts";
@@ -109,7 +109,7 @@ export function createUpdates(
 
 function lookDaily(now: () => Date, look: () => void): { stop(): void } {
   const first = setTimeout(look, firstLookAfterMs).unref();
-  const daily = everyDay(now, look);
+  const daily = runDaily(now, look);
   return {
     stop() {
       clearTimeout(first);

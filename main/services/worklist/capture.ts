@@ -18,7 +18,7 @@ import { addFilmToWorklist } from "./films.ts";
 import { publishFilm } from "./film-events.ts";
 import { measureFrame, type FilmFrame, type MeasuredFrame } from "../measuring/capture-frames.ts";
 import { filmMapOf } from "../measuring/film-maps.ts";
-import { inTurn } from "../measuring/in-turn.ts";
+import { runInSequence } from "../measuring/run-in-sequence.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
@@ -82,7 +82,7 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
     addFrame(sessionId, jpeg, signal) {
       const receivedAtMs = context.now().getTime();
       return withPlace(context, (places) =>
-        inTurn(sessionId, async () => {
+        runInSequence(sessionId, async () => {
           const session = find(sessionId);
           if (session.error === null && session.filmId === null && !hasTimedOut(session, receivedAtMs)) {
             const frame = await measureFrame(context, places, jpeg, signal);

@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { inTurn } from "../measuring/in-turn.ts";
+import { runInSequence } from "../measuring/run-in-sequence.ts";
 import { getFilmView } from "./film-view.ts";
 
 /** Events of all films are serialized, so that pages receive states in order. */
@@ -9,7 +9,7 @@ const filmEvents = "events of films";
 
 /** Publishes a film's state to the page; never called within a transaction. @throws AppError NOT_FOUND */
 export function publishFilm(context: DesktopContext, filmId: string): Promise<Film> {
-  return inTurn(filmEvents, async () => {
+  return runInSequence(filmEvents, async () => {
     const film = await getFilmView(context.db, filmId);
     context.publish({ name: "film.changed", payload: { film } });
     // Both films show the question whether they are of the same animal.
@@ -35,5 +35,5 @@ export async function publishFilms(context: DesktopContext, filmIds: readonly st
 }
 
 export function publishRemoval(context: DesktopContext, filmIds: string[]): Promise<void> {
-  return inTurn(filmEvents, async () => context.publish({ name: "film.removed", payload: { filmIds } }));
+  return runInSequence(filmEvents, async () => context.publish({ name: "film.removed", payload: { filmIds } }));
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError, failureOf } from "../../../core/app-error.ts";
 import { canMeasureAgain } from "../../../core/cardiac/capture/measured-again.ts";
-import { passingFaultOf, passingFaultPauseMs, systemFaultOf } from "../../../core/system-fault.ts";
+import { temporaryFaultOf, temporaryFaultPauseMs, systemFaultOf } from "../../../core/system-fault.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { transaction } from "../../store/engines/engine.ts";
@@ -43,7 +43,7 @@ export type FilmQueue = {
   whenIdle(): Promise<void>;
 };
 
-export async function createFilmQueue(context: DesktopContext, retryMs = passingFaultPauseMs): Promise<FilmQueue> {
+export async function createFilmQueue(context: DesktopContext, retryMs = temporaryFaultPauseMs): Promise<FilmQueue> {
   const closing = new AbortController();
   let current: { readonly filmId: string; readonly stop: AbortController } | null = null;
   let work: Promise<void> = Promise.resolve();
@@ -72,7 +72,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = passing
       }
     } catch (error) {
       // While the store cannot be written, films stay queued until a retry or restart.
-      const known = passingFaultOf(error);
+      const known = temporaryFaultOf(error);
       if (known) {
         context.reportFault({ at: context.now().toISOString(), ...failureOf(known) });
         again ??= setTimeout(tryAgain, retryMs).unref();
@@ -150,7 +150,7 @@ async function measureFilm(
     if (!isWanted) await deleteFilmImages(context, film);
   } catch (error) {
     // Temporary faults do not concern the film.
-    if (passingFaultOf(error) !== null) throw error;
+    if (temporaryFaultOf(error) !== null) throw error;
     await ifStillMeasured(context, film, signal, () => recordFailure(context, film, error));
   }
   // A film interrupted by the program's end stays queued.

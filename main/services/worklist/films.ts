@@ -31,7 +31,7 @@ import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages, hasFilmImage, readFilmImage, saveFilmImage } from "../desktop/film-images.ts";
 import { publishFilm, publishFilms, publishRemoval } from "./film-events.ts";
 import { getFilmView } from "./film-view.ts";
-import { keepInstance, patientOfInstance, pictureOf, type InstanceWithShape } from "./import-dicom.ts";
+import { saveReceivedInstance, patientOfInstance, pictureOf, type InstanceWithShape } from "./import-dicom.ts";
 import { restoreWaitingResults } from "./import-results.ts";
 import { findKnownFilms, findSameFilm } from "./known-films.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
@@ -93,7 +93,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   let hasLearnedSpecies = false;
   const row = await withImages(context, images, async () => {
     const kept = await (known
-      ? keepAgain(context, known, film)
+      ? updateFilmFile(context, known, film)
       : insertOnce(context, { said, others: found.others }, film, file.takesOrder ?? true));
     if (rectified && kept.id === former?.id)
       await setKeptImages(context.db, kept.id, { hasImage: true, hasRectified: true });
@@ -235,7 +235,7 @@ async function insertOnce(
   const ordered = () => (takesOrder ? orderedPatient(context) : null);
   const patientId = film.patientId ?? (await (instance ? patientOfInstance(context, instance) : ordered()));
   const row = await addOrRestoreFilm(context, { ...film, patientId }, removed);
-  if (said !== null) await keepInstance(context, row.id, said);
+  if (said !== null) await saveReceivedInstance(context, row.id, said);
   if (instance?.sopInstanceUid) await restoreWaitingResults(context, row, instance.sopInstanceUid);
   await noteOrderOfFilm(context, row, instance);
   if (patientId !== null) await markPatientSeen(context.db, patientId, context.now().getTime());
@@ -261,7 +261,7 @@ function warnAboutDuplicateUid(context: DesktopContext, name: string): void {
   context.reportFault({ ...failure, at: context.now().toISOString(), name });
 }
 
-async function keepAgain(context: DesktopContext, known: FilmRow, film: NewFilm): Promise<FilmRow> {
+async function updateFilmFile(context: DesktopContext, known: FilmRow, film: NewFilm): Promise<FilmRow> {
   await setFilmFile(context.db, known.id, film);
   return known;
 }

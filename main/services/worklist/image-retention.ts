@@ -1,7 +1,7 @@
 import { dayMs } from "../../../core/durations.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { findFilm, listFilmsWithImage, setKeptImages, type FilmRow } from "../../store/films/films.ts";
-import { areOthersAtWork } from "../../store/machines/machines.ts";
+import { hasOtherActivePrograms } from "../../store/machines/machines.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
@@ -35,7 +35,7 @@ export async function listOutdated(
   const isTrusted = await isDateTrusted(context.db, nowMs);
   const { keepImages, keepImagesDays } = await getDesktopSettings(context.db);
   if (keepImages === "until_removed") return [];
-  if (keepImages === "while_open" && (!isStart || (await areOthersAtWork(context.db)))) return [];
+  if (keepImages === "while_open" && (!isStart || (await hasOtherActivePrograms(context.db)))) return [];
   if (keepImages === "days" && !isTrusted) return [];
   const beforeMs = keepImages === "days" ? nowMs - keepImagesDays * dayMs : Number.MAX_SAFE_INTEGER;
   const kept = new Set(needed);
@@ -61,7 +61,7 @@ export async function deleteImages(context: DesktopContext, films: readonly Film
 }
 
 /** A larger advance since the last check indicates a clock that may be wrong [ms]. */
-const longestPauseMs = 30 * dayMs;
+const maxPauseMs = 30 * dayMs;
 /** Time after which such a clock is trusted [ms]. */
 const doubtMs = 7 * dayMs;
 
@@ -89,6 +89,6 @@ async function isDateTrusted(db: WritableDb, nowMs: number): Promise<boolean> {
 function doubtAt(nowMs: number, last: LastLook | null): number | null {
   // A first check has nothing to compare with, and a clock that was set back deletes fewer images.
   if (last === null || nowMs < last.atMs) return null;
-  if (nowMs - last.atMs > longestPauseMs) return nowMs + doubtMs;
+  if (nowMs - last.atMs > maxPauseMs) return nowMs + doubtMs;
   return last.doubtedUntilMs !== null && nowMs < last.doubtedUntilMs ? last.doubtedUntilMs : null;
 }

@@ -20,7 +20,7 @@ export function pictureOf({ directory, instance, hasPicture, hasDocument }: Dico
   return instance;
 }
 
-export async function keepInstance(
+export async function saveReceivedInstance(
   context: DesktopContext,
   filmId: string,
   { instance, shape }: InstanceWithShape,

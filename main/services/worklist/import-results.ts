@@ -6,7 +6,7 @@ import { transaction } from "../../store/engines/engine.ts";
 import { listFilmsOfInstance, type FilmOfInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { finishFilm, type FilmRow } from "../../store/films/films.ts";
 import { appendReading, hasReading, listReadings } from "../../store/films/readings.ts";
-import { deleteWaitingResult, keepWaitingResult, listWaitingResults } from "../../store/films/waiting-results.ts";
+import { deleteWaitingResult, saveWaitingResult, listWaitingResults } from "../../store/films/waiting-results.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { toReading } from "./film-view.ts";
 import { readingDetail, storedDetail, valuesOfDetail } from "./readings/reading-detail.ts";
@@ -30,7 +30,7 @@ export function restoreResult(
     if (film) return (await restoreReadings(context, film, result.readings)) ? film : "resultOlder";
     // A result without readings must not replace the same result with readings.
     if (result.readings.length > 0)
-      await keepWaitingResult(context.db, {
+      await saveWaitingResult(context.db, {
         sopInstanceUid: result.sopInstanceUid,
         filmSopInstanceUid,
         frameIndex: frameNumber - 1,

@@ -1,6 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
-import { passingFaultOf } from "../../../core/system-fault.ts";
+import { temporaryFaultOf } from "../../../core/system-fault.ts";
 import { isSamePicture, shapeOfPicture } from "../../imaging/same-picture.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import {
@@ -80,7 +80,7 @@ async function showsOther(context: DesktopContext, film: FilmRow, bytes: Uint8Ar
     const shape = kept ?? (await shapeOf(await readFilmImage(context, film.sha256, "original")));
     return !isSamePicture(shape, await shapeOf(bytes));
   } catch (error) {
-    if (error instanceof AppError && passingFaultOf(error) === null) return false;
+    if (error instanceof AppError && temporaryFaultOf(error) === null) return false;
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import type { DesktopEventPayload } from "../../../core/contract/desktop.ts";
 import type { OpenElsewhere } from "../../../core/contract/desktop/films.ts";
 import { currentActor } from "../../store/audit/acting.ts";
-import { keepOpenFilms, listOpenElsewhere, type OpenFilm } from "../../store/films/open-films.ts";
+import { saveOpenFilms, listOpenElsewhere, type OpenFilm } from "../../store/films/open-films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { inTurn } from "../measuring/in-turn.ts";
+import { runInSequence } from "../measuring/run-in-sequence.ts";
 
 /** Films open on this program's pages and on other workstations. */
 export type OpenFilms = {
@@ -20,8 +20,8 @@ export type OpenFilms = {
 export function createOpenFilms({ db, now, publish, log }: DesktopContext): OpenFilms {
   const shown = new Map<string, OpenFilm>();
   const publishOpen = (payload: DesktopEventPayload<"openFilms.changed"> = {}) =>
-    inTurn("films that are open", async () => {
-      await keepOpenFilms(db, [...shown.values()]);
+    runInSequence("films that are open", async () => {
+      await saveOpenFilms(db, [...shown.values()]);
       publish({ name: "openFilms.changed", payload });
     });
   const orLog = (error: unknown) => log.warn({ error }, "the open films could not be published");

@@ -13,7 +13,7 @@ import type { Machine } from "../machines/machine.ts";
 import { fileStamp, storeFile, timeOfStamp } from "../files/store-files.ts";
 import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
 import { backupAt, backupsKept, type BackupFile } from "./backups.ts";
-import { openVeiledZip } from "./veiled-file.ts";
+import { openEncryptedZip } from "./veiled-file.ts";
 import { fileExists } from "../files/private-file.ts";
 
 /** Folder of the films inside an archive, as in a data directory. */
@@ -194,7 +194,7 @@ async function openArchive(file: string, unpacked: string, passphrase: string | 
   if (!isEncrypted(await beginningOf(file))) return await openPromise(file, { autoClose: false });
   if (passphrase === null) throw new AppError("BACKUP_LOCKED", because("backupEncrypted"));
   const content = [createReadStream(file), decryption(passphrase)] as const;
-  return await openVeiledZip(content, createWriteStream(unpacked, { mode: 0o600 }));
+  return await openEncryptedZip(content, createWriteStream(unpacked, { mode: 0o600 }));
 }
 
 async function beginningOf(file: string): Promise<Buffer> {

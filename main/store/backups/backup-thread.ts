@@ -42,7 +42,7 @@ serveThread<BackupCalls>({
 function closeForGood(file: string, key: StoreKey | null): void {
   const copy = openDatabaseFile(file, isPlainFile(file) ? null : key);
   copy.pragma("journal_mode = DELETE");
-  leaveSessionsOut(copy);
+  deleteSessions(copy);
   copy.close();
   chmodSync(file, 0o600);
 }
@@ -52,7 +52,7 @@ function closeForGood(file: string, key: StoreKey | null): void {
  *
  * @param copy  open, used by no other connection
  */
-function leaveSessionsOut(copy: Database): void {
+function deleteSessions(copy: Database): void {
   copy.pragma("secure_delete = ON");
   copy.pragma("foreign_keys = ON");
   copy.exec("DELETE FROM pop_sessions");

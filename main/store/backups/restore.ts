@@ -16,8 +16,8 @@ import {
   backupsDir,
   flush,
   scheduledRestoreFile,
-  setAnchorAside,
-  setStoreAside,
+  setAsideAnchor,
+  setAsideStore,
   storeFile,
 } from "../files/store-files.ts";
 import { fileExists } from "../files/private-file.ts";
@@ -116,8 +116,8 @@ export function dropScheduledRestore(dataDir: string): void {
 export function completeScheduledRestore(dataDir: string, at: Date): string | null {
   const scheduled = scheduledRestoreFile(dataDir);
   if (!fileExists(scheduled)) return null;
-  const aside = setStoreAside(dataDir, "replaced", at);
-  setAnchorAside(dataDir, "replaced", at);
+  const aside = setAsideStore(dataDir, "replaced", at);
+  setAsideAnchor(dataDir, "replaced", at);
   renameSync(scheduled, storeFile(dataDir));
   return aside;
 }

@@ -14,7 +14,7 @@ const blockBytes = 16;
  *
  * @param into  a new file
  */
-export async function openVeiledZip(content: readonly [Readable, Transform], into: WriteStream): Promise<ZipFile> {
+export async function openEncryptedZip(content: readonly [Readable, Transform], into: WriteStream): Promise<ZipFile> {
   const key = randomBytes(32);
   await piped(...content, createCipheriv(cipher, key, counterAt(0)), into);
   const file = String(into.path);

@@ -86,7 +86,7 @@ function measurementColumns(measurement: RadiographMeasurement) {
 }
 
 /** Empty result columns, for images without a finding or whose findings must not be stored. */
-export const nothingSeen = {
+export const emptyFindings = {
   vhs: null,
   vlas: null,
   spread: null,
@@ -104,7 +104,7 @@ export const nothingSeen = {
 
 function geometryColumns(measurement: RadiographMeasurement) {
   if (measurement.kind !== "measured")
-    return { ...nothingSeen, popDetected: Number(measurement.kind === "unrectified") };
+    return { ...emptyFindings, popDetected: Number(measurement.kind === "unrectified") };
   const { score, spread, tier, popDetected, sharpness, ruler, corners, outline, intervals } = measurement;
   return {
     vhs: score.vhs,

@@ -50,14 +50,14 @@ function differenceIn(table: CopiedTable, wanted: readonly Row[], found: readonl
   const [one, other] = [wanted[first], found[first]];
   const name = nameOfRow(table, one ?? other ?? {});
   if (one === undefined || other === undefined || nameOfRow(table, other) !== name)
-    return notTheSame(`the rows differ from ${name} on`);
+    return copyDiffers(`the rows differ from ${name} on`);
   const columns = Object.keys(one).filter(
     (column) => JSON.stringify(canonicalValue(one[column])) !== JSON.stringify(canonicalValue(other[column])),
   );
-  return notTheSame(`${name} differs in ${columns.join(", ")}`);
+  return copyDiffers(`${name} differs in ${columns.join(", ")}`);
 }
 
-export function notTheSame(difference: string): AppError {
+export function copyDiffers(difference: string): AppError {
   return new AppError(
     "RECORD_BROKEN",
     `The copy differs from its source: ${difference}. Copy again into an empty target.`,

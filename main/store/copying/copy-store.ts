@@ -4,7 +4,7 @@ import { transaction, unsyncedTransaction } from "../engines/engine.ts";
 import { readHead, type RecordHead } from "../ledger/record-anchor.ts";
 import { seqOf } from "../ledger/ledger-verification.ts";
 import { verifyRecord, type RecordVerification } from "../record/record-verification.ts";
-import { compareTable, notTheSame } from "./compare-rows.ts";
+import { compareTable, copyDiffers } from "./compare-rows.ts";
 import {
   copiedTables,
   countRows,
@@ -60,7 +60,7 @@ export function copyStore(order: CopyOrder): Promise<CopiedStore> {
     await transaction(target.db, () => continueNumbers(target.db, given));
     const rows = await compareTables(source.db, target.db, { pageRows, onProgress });
     const isSame = JSON.stringify([...(await readGivenNumbers(target.db))]) === JSON.stringify([...given]);
-    if (!isSame) throw notTheSame("the last assigned row numbers differ");
+    if (!isSame) throw copyDiffers("the last assigned row numbers differ");
     const record = await verifyRecord(target.db, await readHead(source.db, Date.now()));
     assertIntact(record, target.place);
     await finishCopy(target.db);

@@ -3,7 +3,7 @@ import { openDatabaseFile } from "../encryption/database-file.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
-import { takeOverWatchedFiles } from "../films/watched-files.ts";
+import { copyWatchedFiles } from "../films/watched-files.ts";
 import { listMachineSettings, machineKey, saveMachineSettings } from "../settings.ts";
 import { isDamage } from "../record/integrity.ts";
 import { storeFile } from "../files/store-files.ts";
@@ -28,7 +28,7 @@ export async function copyWorkstationData(db: WritableDb, dataDir: string): Prom
     if (!(await isReadable(source))) return;
     await transaction(db, async () => {
       await saveMachineSettings(db, await listMachineSettings(source));
-      await takeOverWatchedFiles(source, db);
+      await copyWatchedFiles(source, db);
       await takeWatchedFilms(source, db, machineId);
     });
   } finally {

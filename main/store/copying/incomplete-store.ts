@@ -5,8 +5,8 @@ import { makeStoreFile } from "../database.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import { connect } from "../engines/sqlite/connect.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
-import { keepAnchor, moveAnchor } from "../ledger/record-anchor.ts";
-import { flush, setAnchorAside, storeFile } from "../files/store-files.ts";
+import { startRecordAnchor, moveAnchor } from "../ledger/record-anchor.ts";
+import { flush, setAsideAnchor, storeFile } from "../files/store-files.ts";
 import { fileExists } from "../files/private-file.ts";
 
 /** Target file of a copy; gets the name of a store once it is complete. */
@@ -35,8 +35,8 @@ export async function openIncompleteStore(dataDir: string): Promise<IncompleteSt
       assertNoStore(dataDir);
       // Write the new anchor before the store gets its name: a store without an anchor counts as one whose anchor was
       // removed.
-      setAnchorAside(dataDir, "replaced", new Date());
-      keepAnchor(db, dataDir, { isHeld: false });
+      setAsideAnchor(dataDir, "replaced", new Date());
+      startRecordAnchor(db, dataDir, { isHeld: false });
       await moveAnchor(db);
       await db.destroy();
       flush(file);

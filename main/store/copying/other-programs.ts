@@ -9,7 +9,7 @@ import type { ReadableDb } from "../connection.ts";
  * @param place  the database as shown to users
  * @throws AppError STORE_BUSY
  */
-export async function assertAlone(db: ReadableDb, place: string): Promise<void> {
+export async function assertNoOtherProgram(db: ReadableDb, place: string): Promise<void> {
   const found = sql<{ others: number }>`SELECT count(*) AS others FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'corvet' AND backend_start <
       (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())`;

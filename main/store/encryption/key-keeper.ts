@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import { wayIn } from "../../program.ts";
+import { recoveryCommand } from "../../program.ts";
 import { readEncryptionNote } from "./encryption-note.ts";
 import { fingerprintOfKey, keyOfRecovery, recoveryKeyOf, type StoreKey } from "./store-key.ts";
 import { fileExists, replacePrivateFile } from "../files/private-file.ts";
@@ -59,7 +59,7 @@ let keeper = fileKeeper;
 const inUse = new Map<string, StoreKey>();
 
 /** Replaces the key file by another key store, such as the desktop's. */
-export function keepKeysIn(other: KeyKeeper): void {
+export function setKeyKeeper(other: KeyKeeper): void {
   keeper = other;
 }
 
@@ -69,13 +69,13 @@ export function placeOfKey(dataDir: string): string {
 }
 
 /** Stored key of a data directory, even if it does not match the store; null without one. */
-export function keptKeyOf(dataDir: string): StoreKey | null {
+export function readStoredKey(dataDir: string): StoreKey | null {
   return keeper.read(dataDir);
 }
 
 /** Command that accepts the recovery key when the program does not start. */
 export function unlockCommand(dataDir: string): string {
-  return wayIn("--recovery-key-file=FILE", "encryption unlock", dataDir);
+  return recoveryCommand("--recovery-key-file=FILE", "encryption unlock", dataDir);
 }
 
 /**
@@ -102,7 +102,7 @@ export function keyOfStore(dataDir: string): StoreKey | null {
 }
 
 /** @throws AppError STORE_LOCKED if the key cannot be stored, or the file that the user named has other content */
-export function keepStoreKey(dataDir: string, key: StoreKey): void {
+export function saveStoreKey(dataDir: string, key: StoreKey): void {
   keeper.keep(dataDir, key);
   if (keeper.read(dataDir) !== key) {
     keeper.forget(dataDir);

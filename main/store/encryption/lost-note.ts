@@ -6,7 +6,7 @@ import { storeFile } from "../files/store-files.ts";
 import { isOpenedBy } from "./copy-keys.ts";
 import { isPlainFile, openDatabaseFile } from "./database-file.ts";
 import { encryptionNoteFile, readEncryptionNote, writeEncryptionNote, type EncryptionNote } from "./encryption-note.ts";
-import { keptKeyOf, placeOfKey, unlockCommand } from "./key-keeper.ts";
+import { readStoredKey, placeOfKey, unlockCommand } from "./key-keeper.ts";
 import { mayBeEncrypted } from "./plain-pages.ts";
 import { fingerprintOfKey, type StoreKey } from "./store-key.ts";
 import { fileExists, isReadFault } from "../files/private-file.ts";
@@ -30,7 +30,7 @@ export function isNoteLost(dataDir: string): boolean {
  * @param key  defaults to the stored one
  * @returns    whether the note was rewritten
  */
-export function restoreLostNote(dataDir: string, key: StoreKey | null = keptKeyOf(dataDir)): boolean {
+export function restoreLostNote(dataDir: string, key: StoreKey | null = readStoredKey(dataDir)): boolean {
   const file = storeFile(dataDir);
   if (key === null || !fileExists(file)) return false;
   const store = isPlainFile(file) ? "plain" : "encrypted";

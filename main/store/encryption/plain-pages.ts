@@ -15,7 +15,7 @@ const treeKinds: ReadonlyMap<number, number> = new Map([
   [10, 8],
   [13, 8],
 ]);
-const mostFragmentBytes = 60;
+const maxFragmentBytes = 60;
 
 /**
  * Whether a file without an SQLite header may be an encrypted database: its size is a multiple of the page size, and
@@ -42,7 +42,7 @@ function isTreePage(page: Buffer, header: number): boolean {
   const [freeBlock, cells, content] = [1, 3, 5].map((at) => page.readUInt16BE(header + at)) as [number, number, number];
   const pointers = header + headerBytes;
   const fits = pointers + 2 * cells <= content && content <= page.length && freeBlock < page.length;
-  if (!fits || page.readUInt8(header + 7) > mostFragmentBytes) return false;
+  if (!fits || page.readUInt8(header + 7) > maxFragmentBytes) return false;
   return Array.from({ length: cells }, (_, index) => page.readUInt16BE(pointers + 2 * index)).every(
     (cell) => cell >= content && cell < page.length,
   );

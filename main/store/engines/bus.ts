@@ -5,7 +5,7 @@ export type Bus = {
   /**
    * Publishes to the other programs; messages are queued while the connection is lost. Never throws.
    *
-   * @param text  at most `longestMessageBytes`; a text that is already queued is sent once
+   * @param text  at most `maxMessageBytes`; a text that is already queued is sent once
    */
   send(text: string): void;
   /**
@@ -25,4 +25,4 @@ export type BusListener = {
 };
 
 /** PostgreSQL allows less than 8,000 bytes, some of which the bus needs. */
-export const longestMessageBytes = 7500;
+export const maxMessageBytes = 7500;

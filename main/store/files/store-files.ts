@@ -65,7 +65,7 @@ export function lastSetAsideMs(dataDir: string): number {
  * Time until which films may belong to a store that was set aside [UTC ms]; 0 for never. Includes the file's time of
  * change, in case the clock was behind when the file was named.
  */
-export function filmsOfAsideUntilMs(dataDir: string): number {
+export function setAsideFilmsUntilMs(dataDir: string): number {
   const asides = readdirSync(dataDir).filter((name) => anyAside.test(name) || foreignLog.test(name));
   const changes = asides.map((name) => statSync(path.join(dataDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return Math.max(lastSetAsideMs(dataDir), ...changes);
@@ -78,7 +78,7 @@ export function filmsOfAsideUntilMs(dataDir: string): number {
  * @param why  `damaged` or `replaced`; becomes part of the name
  * @returns    path of the database set aside, null if it is missing
  */
-export function setStoreAside(dataDir: string, why: "damaged" | "replaced", at: Date): string | null {
+export function setAsideStore(dataDir: string, why: "damaged" | "replaced", at: Date): string | null {
   const file = storeFile(dataDir);
   const aside = `${file}.${why}-${fileStamp(at)}`;
   const present = ["", "-wal", "-shm"].filter((suffix) => fileExists(file + suffix));
@@ -100,7 +100,7 @@ export function hasFilms(dataDir: string): boolean {
   return fileExists(folder) && readdirSync(folder).some((name) => /^[0-9a-f]{64}$/.test(name));
 }
 
-/** Note of which write-ahead log belongs to which store file. @see noteLog */
+/** Note of which write-ahead log belongs to which store file. @see recordLogOwner */
 export function logNoteFile(dataDir: string): string {
   return path.join(dataDir, "store-log");
 }
@@ -123,7 +123,7 @@ export function anchorFile(dataDir: string): string {
 }
 
 /** Sets the anchor of a replaced store aside: with it, rows of the new store would be reported as lost. */
-export function setAnchorAside(dataDir: string, why: "replaced", at: Date): void {
+export function setAsideAnchor(dataDir: string, why: "replaced", at: Date): void {
   const file = anchorFile(dataDir);
   if (fileExists(file)) renameSync(file, `${file}.${why}-${fileStamp(at)}`);
 }

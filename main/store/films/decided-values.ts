@@ -6,7 +6,7 @@ import { sampleFilms } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 import { flagInJson, lastVersionOf, listedFilmId } from "./film-expressions.ts";
-import { speciesSaid } from "./patients.ts";
+import { knownSpecies } from "./patients.ts";
 
 /** Verdicts with which a user determines a film's values. */
 const decidingVerdicts = ["accepted", "corrected", "by_hand"] as const;
@@ -60,7 +60,7 @@ export async function listNewestIndependentValues(
   newest: number,
 ): Promise<readonly DecidedValues[]> {
   // Not every film measured by hand has a value of the networks, so read more until enough have one.
-  for (let decisions = 4 * newest; decisions < mostDecisions; decisions *= 8) {
+  for (let decisions = 4 * newest; decisions < maxDecisions; decisions *= 8) {
     const rows = independentOf(await decidedValues(db, measure, ["by_hand"], decisions).execute());
     if (rows.length >= newest) return rows.slice(-newest);
   }
@@ -85,7 +85,7 @@ function onePerFilm(found: readonly unknown[]): readonly DecidedValues[] {
 }
 
 /** Number of decisions beyond which all are read. */
-const mostDecisions = 10_000;
+const maxDecisions = 10_000;
 
 /** @param newest  number of decisions to include, the latest ones; null for all */
 function decidedValues(
@@ -133,7 +133,7 @@ function decidedValues(
       "decided.verdict",
       "proposal.tier",
     ])
-    .select([speciesSaid.as("species"), listedFilmId.as("filmId")])
+    .select([knownSpecies.as("species"), listedFilmId.as("filmId")])
     .select(sql`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
     .select(sql`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))
     .where("films.sha256", "not in", sampleHashes)

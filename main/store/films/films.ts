@@ -4,7 +4,7 @@ import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
-import { lostWork } from "../machines/machines.ts";
+import { findLostWork } from "../machines/machines.ts";
 
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 
@@ -214,7 +214,7 @@ export async function listWaiting(db: ReadableDb): Promise<readonly string[]> {
  * Requeues films that a stopped program was measuring, in their previous position.
  *
  * @returns number of films
- * @see lostWork
+ * @see findLostWork
  */
 export function requeueInterruptedFilms(db: WritableDb, when: { readonly isStart: boolean }): Promise<number> {
   return transaction(db, async () => {
@@ -224,7 +224,7 @@ export function requeueInterruptedFilms(db: WritableDb, when: { readonly isStart
       .where("state", "=", "measuring")
       .execute();
     if (underWay.length === 0) return 0;
-    const isLost = await lostWork(db, when);
+    const isLost = await findLostWork(db, when);
     const lost = underWay.filter(({ machineId }) => isLost(machineId)).map(({ id }) => id);
     for (const id of lost)
       await db.updateTable("films").set({ state: "queued", machineId: null }).where("id", "=", id).execute();

@@ -1,7 +1,7 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
-import { canBeOne } from "../../../core/species.ts";
+import { areSpeciesCompatible } from "../../../core/species.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { isTaken, transaction } from "../engines/engine.ts";
@@ -38,7 +38,7 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): P
   return transaction(db, async () => {
     const kept = await getPatient(db, keptId);
     const gone = await getPatient(db, goneId);
-    if (keptId === goneId || !canBeOne(kept.species, gone.species))
+    if (keptId === goneId || !areSpeciesCompatible(kept.species, gone.species))
       throw new AppError("INVALID_FIELD", because("mergeDiffers"));
     const owner = { patientId: keptId };
     const own = await db.selectFrom("films").select("id").where("patientId", "=", keptId).execute();
@@ -132,11 +132,11 @@ export async function unmergePatients(db: WritableDb, merged: MergedPatients): P
 async function unmerge(db: WritableDb, merged: MergedPatients): Promise<void> {
   const { kept, gone, dicomUuids, aliases } = merged;
   const now = await getPatient(db, kept.id);
-  const goneUuids = identifiersOf(gone).map((identifier) => comparedIdentifier(identifier));
+  const removedUuids = identifiersOf(gone).map((identifier) => comparedIdentifier(identifier));
   // Keep aliases from an earlier merge: they move back to the removed patient below.
-  const added = goneUuids.filter((uuid) => !aliases.includes(uuid));
+  const added = removedUuids.filter((uuid) => !aliases.includes(uuid));
   await db.deleteFrom("patientAliases").where("uuidNfc", "in", added).where("patientId", "=", kept.id).execute();
-  const ownUuid = await uuidWithout(db, [...goneUuids, ...aliases], { now, kept });
+  const ownUuid = await uuidWithout(db, [...removedUuids, ...aliases], { now, kept });
   await writePatient(db, { ...withoutFactsOf(now, kept, gone), uuid: ownUuid });
   if ((await findPatient(db, gone.id)) === null) await writePatient(db, gone);
   const owner = { patientId: gone.id };

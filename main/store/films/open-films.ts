@@ -11,7 +11,7 @@ import type { Tables } from "../tables.ts";
 export type OpenFilm = Readonly<Omit<Selectable<Tables["openFilms"]>, "machineId">>;
 
 /** Replaces this workstation's list of open films; does nothing for a store that is not shared. */
-export async function keepOpenFilms(db: WritableDb, films: readonly OpenFilm[]): Promise<void> {
+export async function saveOpenFilms(db: WritableDb, films: readonly OpenFilm[]): Promise<void> {
   const { machineId } = engineOf(db);
   if (machineId === null) return;
   await unsyncedTransaction(db, async () => {

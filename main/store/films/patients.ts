@@ -45,13 +45,13 @@ export type WrittenPatient = Omit<PatientRow, keyof typeof unknownFacts> &
  * Species in a row of `patients`; null if unknown. Program versions without the flag write the species only: "cat" then
  * counts as known.
  */
-export const speciesSaid = sql<string | null>`CASE WHEN patients.is_species_known = 1 OR patients.species = 'cat'
+export const knownSpecies = sql<string | null>`CASE WHEN patients.is_species_known = 1 OR patients.species = 'cat'
   THEN patients.species END`;
 
 const columns = [
   "id",
   "name",
-  speciesSaid.as("species"),
+  knownSpecies.as("species"),
   "breed",
   "owner",
   "uuid",
@@ -129,7 +129,7 @@ export async function listPatients(
 ): Promise<{ readonly rows: readonly PatientRow[]; readonly total: number }> {
   const all = db.selectFrom("patients");
   const patients =
-    canBe === null ? all : all.where(({ eb, or }) => or([eb(speciesSaid, "=", canBe), eb(speciesSaid, "is", null)]));
+    canBe === null ? all : all.where(({ eb, or }) => or([eb(knownSpecies, "=", canBe), eb(knownSpecies, "is", null)]));
   const found = search.trim() === "" ? patients : patients.where("patients.id", "in", patientsFoundBy(search));
   const page = found.select(columns).orderBy("lastSeenAtMs", "desc").orderBy("id").limit(limit).offset(offset);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import type { MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import type { AuditAction } from "../../../core/people/audit-actions.ts";
-import { currentActor, theProgram } from "../audit/acting.ts";
+import { currentActor, programActor } from "../audit/acting.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
@@ -126,7 +126,7 @@ async function auditReading(db: WritableDb, row: z.infer<typeof rowSchema>, undo
           action: actionOf(source, verdict),
           at: new Date(atMs),
           // Readings of the networks have the program as actor, not the user who opened the film.
-          by: source === "model" ? theProgram : { ...actor, who: actor.personId === null ? who : actor.who },
+          by: source === "model" ? programActor : { ...actor, who: actor.personId === null ? who : actor.who },
         }),
     patientId: await patientOfFilm(db, filmId),
     subject: filmId,

@@ -9,7 +9,7 @@ import type { Tables } from "../tables.ts";
 export type WaitingResult = Readonly<Selectable<Tables["waitingResults"]>>;
 
 /** Saves a result until its film arrives; replaces an earlier copy of it. */
-export async function keepWaitingResult(db: WritableDb, { sopInstanceUid, ...result }: WaitingResult): Promise<void> {
+export async function saveWaitingResult(db: WritableDb, { sopInstanceUid, ...result }: WaitingResult): Promise<void> {
   await db
     .insertInto("waitingResults")
     .values({ sopInstanceUid, ...result })

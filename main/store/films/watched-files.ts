@@ -24,7 +24,7 @@ export async function watchedOutcome(db: ReadableDb, file: ListedFile): Promise<
 }
 
 /** Saves the outcome of a file and the films imported from it, in one transaction. */
-export async function keepWatched(
+export async function saveWatchedOutcome(
   db: WritableDb,
   file: ListedFile,
   { outcome, filmIds, atMs }: { outcome: WatchedOutcome; filmIds: readonly string[]; atMs: number },
@@ -50,7 +50,7 @@ export async function keepWatched(
  * Copies the outcomes of this workstation's files from its own store to a shared one. Otherwise every file in a watched
  * folder would be imported into the practice's worklist again.
  */
-export async function takeOverWatchedFiles(from: ReadableDb, to: WritableDb): Promise<void> {
+export async function copyWatchedFiles(from: ReadableDb, to: WritableDb): Promise<void> {
   const { machineId } = engineOf(to);
   for (let last = ""; ;) {
     const next = from.selectFrom("watchedFiles").selectAll().where("pathSha256", ">", last).orderBy("pathSha256");
@@ -107,7 +107,7 @@ export async function filmsForOutbox(
 }
 
 /** Records that a result is in the outbox. */
-export async function noteWritten(db: WritableDb, filmId: string, fingerprint: string): Promise<void> {
+export async function recordWritten(db: WritableDb, filmId: string, fingerprint: string): Promise<void> {
   const film = db.updateTable("watchedFilms").where("filmId", "=", filmId);
   await film.set({ writtenFingerprint: fingerprint }).execute();
 }

@@ -18,7 +18,7 @@ import {
   type CallType,
   type MeteredService,
 } from "../../../core/billing/tariff.ts";
-import { clocksApartMs, lastFreeingMs } from "../../../core/billing/recheck.ts";
+import { clocksApartMs, latestFreeingMs } from "../../../core/billing/recheck.ts";
 import { comparedIdentifier, isWellFormed } from "../../../core/identifiers.ts";
 import { commandLine } from "../../program.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
@@ -27,7 +27,7 @@ import { dataDirOf, engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { publishLedgerRow } from "./ledger-events.ts";
 import { addToVolume, countCharges } from "./monthly-volumes.ts";
-import { recordGrew } from "./record-anchor.ts";
+import { anchorNewRows } from "./record-anchor.ts";
 
 /** A billable call to be charged. `measurementId` is null only for USG, whose predictions have their own log. */
 export type Charge = {
@@ -146,10 +146,10 @@ export async function assertClockAgrees(db: ReadableDb, now: Date): Promise<void
 }
 
 /** Error codes of `assertClockAgrees`. */
-export const clockTroubles = ["CLOCK_BEHIND", "CLOCK_AHEAD"] as const;
+export const clockFaults = ["CLOCK_BEHIND", "CLOCK_AHEAD"] as const;
 
-export function isClockTrouble(error: unknown): error is AppError & { readonly code: (typeof clockTroubles)[number] } {
-  return error instanceof AppError && clockTroubles.some((code) => code === error.code);
+export function isClockTrouble(error: unknown): error is AppError & { readonly code: (typeof clockFaults)[number] } {
+  return error instanceof AppError && clockFaults.some((code) => code === error.code);
 }
 
 /**
@@ -194,7 +194,7 @@ export async function appendSealed(
   assertStoredAsHashed(unsealed);
   const event = { ...unsealed, hash: hashLedgerEvent(unsealed) };
   await insertRow(db, "ledger", { ...event, uuidNfc: comparedIdentifier(event.uuid) });
-  await recordGrew(db);
+  await anchorNewRows(db);
   await publishLedgerRow(db);
   return event;
 }
@@ -227,7 +227,7 @@ export async function getLastBilledAtMs(
     .where("charge.accountId", "=", accountId)
     .where("charge.service", "=", service)
     .where("charge.uuidNfc", "=", comparedIdentifier(uuid))
-    .where("charge.atMs", "<=", lastFreeingMs(at.getTime()))
+    .where("charge.atMs", "<=", latestFreeingMs(at.getTime()))
     .where(stands)
     .orderBy("charge.atMs", "desc")
     .limit(1)

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 import { assertReadable } from "../files/private-file.ts";
-import { anchorFile, setAnchorAside } from "../files/store-files.ts";
+import { anchorFile, setAsideAnchor } from "../files/store-files.ts";
 
 const headSchema = z.object({
   ledgerSeq: z.int().min(0),
@@ -52,21 +52,21 @@ export function readAnchor(dataDir: string): RecordHead | null {
   const heads = Array.from({ length: slotCount }, (_, slot) =>
     headOfSlot(text.slice(slot * slotBytes, (slot + 1) * slotBytes)),
   );
-  return heads.reduce((newest, head) => (isFurther(head, newest) ? head : newest), null);
+  return heads.reduce((newest, head) => (isLaterHead(head, newest) ? head : newest), null);
 }
 
-/** Head last noted outside an open store; null without one. @see keepAnchor */
+/** Head last noted outside an open store; null without one. @see startRecordAnchor */
 export function readNotedHead(db: ReadableDb): RecordHead | null {
   const anchor = anchors.get(db);
   return anchor ? readAnchor(anchor.dataDir) : null;
 }
 
-/** Whether rows of the noted head are missing from the store without a statement. @see keepAnchor */
-export function isHeadHeld(db: ReadableDb): boolean {
+/** Whether rows of the noted head are missing from the store without a statement. @see startRecordAnchor */
+export function isNotedHeadLost(db: ReadableDb): boolean {
   return anchors.get(db)?.isHeld ?? false;
 }
 
-export function isFurther(head: RecordHead | null, than: RecordHead | null): boolean {
+export function isLaterHead(head: RecordHead | null, than: RecordHead | null): boolean {
   if (head === null || than === null) return head !== null;
   return head.ledgerSeq + head.sealSeq > than.ledgerSeq + than.sealSeq;
 }
@@ -76,12 +76,12 @@ export function isFurther(head: RecordHead | null, than: RecordHead | null): boo
  *
  * @param isHeld  whether rows of the noted head are missing: it stays as evidence until an administrator's statement
  */
-export function keepAnchor(db: WritableDb, dataDir: string, { isHeld }: { readonly isHeld: boolean }): void {
+export function startRecordAnchor(db: WritableDb, dataDir: string, { isHeld }: { readonly isHeld: boolean }): void {
   anchors.set(db, { dataDir, slot: 0, isHeld, note: async () => void (await noteHead(db)) });
 }
 
 /** Notes the head once the transaction commits, before the response of the call is sent. */
-export async function recordGrew(db: WritableDb): Promise<void> {
+export async function anchorNewRows(db: WritableDb): Promise<void> {
   const anchor = anchors.get(db);
   if (anchor) await engineOf(db).driver.afterCommit(anchor.note);
 }
@@ -108,8 +108,8 @@ export async function noteHead(db: WritableDb, { isSynced = false } = {}): Promi
 export async function moveAnchor(db: WritableDb): Promise<void> {
   const anchor = anchors.get(db);
   if (!anchor) return;
-  // The set-aside note protects films of the lost rows from deletion. @see filmsOfAsideUntilMs
-  if (anchor.isHeld) setAnchorAside(anchor.dataDir, "replaced", new Date());
+  // The set-aside note protects films of the lost rows from deletion. @see setAsideFilmsUntilMs
+  if (anchor.isHeld) setAsideAnchor(anchor.dataDir, "replaced", new Date());
   anchor.isHeld = false;
   for (let slot = 0; slot < slotCount; slot += 1) await noteHead(db, { isSynced: true });
 }

@@ -69,7 +69,7 @@ export async function deleteUndelivered(db: WritableDb, callId: string): Promise
  * @param answerUntilMs  time after which that response counts as lost unless it was sent [UTC ms]
  * @returns              whether a recheck was found
  */
-export async function passToRecheck(
+export async function linkToRecheck(
   db: WritableDb,
   { callId, seq }: UndeliveredCharge,
   answerUntilMs: number,

@@ -10,10 +10,10 @@ export type Machine = Readonly<Selectable<Tables["machines"]>> & { readonly isAt
  * Time without a heartbeat after which a program counts as stopped: longer than a restart or failover of the database
  * and than any response takes [ms].
  */
-export const goneAfterMs = 60_000;
+export const stoppedAfterMs = 60_000;
 
 /** Records that this workstation's program runs; does nothing for a store that is not shared. */
-export async function noteMachine(
+export async function recordMachineActive(
   db: WritableDb,
   { name, programVersion }: { readonly name: string; readonly programVersion: string },
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function noteMachine(
 }
 
 /** Records that this workstation's program ends, so that others may adopt its pending work. */
-export async function noteMachineLeft(db: WritableDb): Promise<void> {
+export async function recordMachineStopped(db: WritableDb): Promise<void> {
   const { machineId } = engineOf(db);
   if (machineId !== null) await db.updateTable("machines").set({ seenAtMs: 0 }).where("id", "=", machineId).execute();
 }
@@ -43,11 +43,11 @@ export async function listMachines(db: ReadableDb): Promise<readonly Machine[]> 
     .orderBy("name")
     .orderBy("id")
     .execute();
-  return rows.map(({ nowMs, ...machine }) => ({ ...machine, isAtWork: machine.seenAtMs > nowMs - goneAfterMs }));
+  return rows.map(({ nowMs, ...machine }) => ({ ...machine, isAtWork: machine.seenAtMs > nowMs - stoppedAfterMs }));
 }
 
 /** Whether programs of other workstations are using the store; always false for a store in a file. */
-export async function areOthersAtWork(db: ReadableDb): Promise<boolean> {
+export async function hasOtherActivePrograms(db: ReadableDb): Promise<boolean> {
   const { machineId } = engineOf(db);
   return (await listMachines(db)).some(({ id, isAtWork }) => isAtWork && id !== machineId);
 }
@@ -69,7 +69,7 @@ export function noteStoreMissed(db: ReadableDb): void {
  * Returns a predicate whether the pending work of a workstation is lost: that of another one whose program has stopped,
  * and at the start of this program that of this workstation.
  */
-export async function lostWork(
+export async function findLostWork(
   db: ReadableDb,
   { isStart }: { readonly isStart: boolean },
 ): Promise<(machineId: string | null) => boolean> {

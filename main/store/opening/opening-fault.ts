@@ -5,7 +5,7 @@ import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { storeFile } from "../files/store-files.ts";
 
 /** Disk space below which a store and its write-ahead log do not fit [bytes]. */
-const leastRoomBytes = 1_000_000;
+const minFreeBytes = 1_000_000;
 /** Number of files that opening a store needs: database, write-ahead log, shared memory, one or two locks. */
 const filesOfStore = 5;
 
@@ -41,7 +41,7 @@ export function openingFault(error: unknown, dataDir: string): unknown {
 function hiddenFault(code: string, dataDir: string): AppError | null {
   if (code.startsWith("SQLITE_IOERR")) {
     const { bavail, bsize } = statfsSync(dataDir);
-    return bavail * bsize < leastRoomBytes ? new AppError("DISK_FULL") : null;
+    return bavail * bsize < minFreeBytes ? new AppError("DISK_FULL") : null;
   }
   return code.startsWith("SQLITE_CANTOPEN") ? faultOfOpening(dataDir) : null;
 }

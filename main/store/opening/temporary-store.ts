@@ -14,7 +14,7 @@ export type KnownRows = {
 };
 
 /** Maximum number of pages of 4 KiB: 2 GiB in all. Beyond it, opening a film fails as on a full disk. */
-const mostPages = 524_288;
+const maxPages = 524_288;
 
 export async function readKnownRows(db: ReadableDb): Promise<KnownRows> {
   return {
@@ -32,7 +32,7 @@ export async function readKnownRows(db: ReadableDb): Promise<KnownRows> {
  */
 export async function openTemporaryStore({ machineId, settings, people }: KnownRows): Promise<WritableDb> {
   const file = connect(":memory:", null);
-  file.pragma(`max_page_count = ${mostPages}`);
+  file.pragma(`max_page_count = ${maxPages}`);
   const db = createSqliteStore(file, machineId);
   await applyMigrations(db);
   for (const row of settings) await db.insertInto("settings").values(row).execute();

@@ -149,7 +149,7 @@ export async function renameApiKey(
  * @param rates  whole cents, >= 0
  * @throws AppError KEY_NOT_FOUND
  */
-export async function agreeEnterpriseRates(
+export async function setEnterpriseRates(
   db: WritableDb,
   { keyId, rates }: { readonly keyId: string; readonly rates: Rates | null },
 ): Promise<void> {

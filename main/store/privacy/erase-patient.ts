@@ -8,9 +8,9 @@ import { isScreeningOf } from "../calls/usg-predictions.ts";
 import { appendStatement } from "../ledger/ledger-statements.ts";
 import { assertClockAgrees } from "../ledger/ledger.ts";
 import { contentHashOfLedgerRow } from "../ledger/ledger-verification.ts";
-import { nothingSeen } from "../calls/measurements.ts";
+import { emptyFindings } from "../calls/measurements.ts";
 import { contentHashOfRow } from "../record/value-seals.ts";
-import { digestOfErasure, keepErasedRows, subjectOfErasure, type ErasedRow } from "./erased-rows.ts";
+import { digestOfErasure, saveErasedRows, subjectOfErasure, type ErasedRow } from "./erased-rows.ts";
 import type { PatientIdentity } from "./patient-record.ts";
 
 export type Erasure = {
@@ -56,7 +56,7 @@ export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Er
     await eraseRest(db, target);
     for (const film of films) await deleteUnkeptImages(db, film);
     await db.deleteFrom("erasing").execute();
-    await keepErasedRows(db, pseudonym, rows);
+    await saveErasedRows(db, pseudonym, rows);
     await state(db, erasure, pseudonym, rows);
     await recordAudit(db, {
       action: "patient.erased",
@@ -124,7 +124,7 @@ const emptyMeasurement = {
   widthPx: 0,
   heightPx: 0,
   classifierConfidence: 0,
-  ...nothingSeen,
+  ...emptyFindings,
 };
 
 async function eraseReadings(db: WritableDb, { patientId }: ErasureTarget): Promise<ErasedRow[]> {

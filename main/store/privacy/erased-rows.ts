@@ -18,7 +18,7 @@ export function digestOfErasure(rows: readonly ErasedRow[]): string {
   return createHash("sha256").update(JSON.stringify(listed)).digest("hex");
 }
 
-export async function keepErasedRows(db: WritableDb, pseudonym: string, rows: readonly ErasedRow[]): Promise<void> {
+export async function saveErasedRows(db: WritableDb, pseudonym: string, rows: readonly ErasedRow[]): Promise<void> {
   for (const { subject, found } of rows)
     await db.insertInto("erasedRows").values({ pseudonym, subject, found }).execute();
 }

@@ -3,7 +3,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
 import { snapshot } from "../engines/engine.ts";
-import { speciesSaid } from "../films/patients.ts";
+import { knownSpecies } from "../films/patients.ts";
 import { isScreeningOf } from "../calls/usg-predictions.ts";
 
 /** A stored row: values by column name. */
@@ -22,7 +22,7 @@ function queriesOf(identity: PatientIdentity) {
   const ofFilms = sql`film_id IN (SELECT id FROM films WHERE ${ofPatient})`;
   const listed = sql`(${sql.join(uuids)})`;
   return {
-    patient: sql`SELECT patients.*, ${speciesSaid} AS species_said FROM patients WHERE id = ${patientId}`,
+    patient: sql`SELECT patients.*, ${knownSpecies} AS species_said FROM patients WHERE id = ${patientId}`,
     patient_aliases: sql`SELECT * FROM patient_aliases WHERE ${ofPatient} ORDER BY uuid_nfc`,
     dicom_patients: sql`SELECT * FROM dicom_patients WHERE ${ofPatient} ORDER BY uuid`,
     films: sql`SELECT * FROM films WHERE ${ofPatient} ORDER BY taken_at_ms, id`,

@@ -5,7 +5,7 @@ import { openDatabaseFile } from "../encryption/database-file.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import { engineOf } from "../engines/engine.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
-import { isHeadHeld, readNotedHead } from "../ledger/record-anchor.ts";
+import { isNotedHeadLost, readNotedHead } from "../ledger/record-anchor.ts";
 import { storeFile } from "../files/store-files.ts";
 import { isDamage } from "./integrity.ts";
 import { findLoss } from "./record-verification.ts";
@@ -35,7 +35,7 @@ export function createOverwriteCheck(db: ReadableDb, dataDir: string): () => Pro
 }
 
 async function isWithoutNotedRows(db: ReadableDb, dataDir: string): Promise<boolean> {
-  const head = isHeadHeld(db) ? null : readNotedHead(db);
+  const head = isNotedHeadLost(db) ? null : readNotedHead(db);
   if (head === null) return false;
   const fresh = createSqliteStore(openDatabaseFile(storeFile(dataDir), keyOfStore(dataDir), { readonly: true }));
   try {

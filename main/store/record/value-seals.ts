@@ -8,7 +8,7 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { compiledOnce, insertRow } from "../engines/compiled-queries.ts";
 import { engineOf } from "../engines/engine.ts";
 import { pagesOf } from "../engines/in-pages.ts";
-import { recordGrew, type RecordHead } from "../ledger/record-anchor.ts";
+import { anchorNewRows, type RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 import { listStated } from "../privacy/erased-rows.ts";
 import { faultsOfBoundRows } from "./bound-rows.ts";
@@ -36,7 +36,7 @@ export async function sealValues(db: WritableDb, source: SealedSource, rowKey: s
   if (content === null) throw new Error(`there is no ${source} ${rowKey} to seal`);
   const seal = { seq: (last?.seq ?? 0) + 1, source, rowKey, previousHash: last?.hash ?? firstPreviousHash };
   await insertRow(db, "valueSeals", { ...seal, hash: hashOfSeal(seal, content) });
-  await recordGrew(db);
+  await anchorNewRows(db);
 }
 
 const newestSeal = compiledOnce<object, Pick<ValueSeal, "seq" | "hash">>((db) =>

@@ -1,6 +1,6 @@
 import type { DesktopAnswer, DesktopEvent } from "../../../core/contract/desktop.ts";
 import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
-import { reach, type Connection } from "../../state/connection.ts";
+import { fetchOrOffline, type Connection } from "../../state/connection.ts";
 
 const retryMs = 3000;
 
@@ -9,7 +9,7 @@ export const httpConnection: Connection = {
   kind: "browser",
   call: async <T>(channel: string, request: unknown) => {
     const headers = { "content-type": "application/json" };
-    const response = await reach(() =>
+    const response = await fetchOrOffline(() =>
       fetch(`${desktopRoutes.call}/${channel}`, { method: "POST", headers, body: JSON.stringify(request) }),
     );
     const answer = (await response.json().catch(() => null)) as DesktopAnswer<T> | null;
@@ -44,5 +44,5 @@ export async function signIn(): Promise<void> {
   if (!token) return;
   history.replaceState(null, "", window.location.pathname);
   const headers = { "content-type": "application/json" };
-  await reach(() => fetch(desktopRoutes.signIn, { method: "POST", headers, body: JSON.stringify({ token }) }));
+  await fetchOrOffline(() => fetch(desktopRoutes.signIn, { method: "POST", headers, body: JSON.stringify({ token }) }));
 }

@@ -17,7 +17,7 @@ export const useUnsaved = create<UnsavedState>((set) => ({
 }));
 
 /** Whether closing or reloading the page would lose moved points, findings, annotations or typed input of any user. */
-export function holdsUnsaved(): boolean {
+export function hasUnsavedInput(): boolean {
   if (useUnsaved.getState().isDiscarded) return false;
   return (
     useNavigation.getState().guard !== null ||
@@ -28,7 +28,7 @@ export function holdsUnsaved(): boolean {
   );
 }
 
-/** Calls the listener whenever `holdsUnsaved` may have changed. @returns function that unsubscribes */
+/** Calls the listener whenever `hasUnsavedInput` may have changed. @returns function that unsubscribes */
 export function watchUnsaved(listener: () => void): () => void {
   const stores = [useUnsaved, useNavigation, useWrittenFindings, useCorrection, useAnnotations, useTypedInput];
   const ends = stores.map((store) => store.subscribe(listener));

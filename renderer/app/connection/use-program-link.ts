@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { DesktopEvent, DesktopEventPayload } from "../../../core/contract/desktop.ts";
 import { faultInWords } from "../../../core/language/failure-in-words.ts";
-import { followDatabase } from "./follow-database.ts";
+import { reloadOnDatabaseChange } from "./reload-on-database-change.ts";
 import { invalidateAfter } from "./stale-channels.ts";
 import { useBackup } from "../../state/upkeep/backup.ts";
 import { connection, ProgramError } from "../../state/connection.ts";
@@ -15,7 +15,7 @@ import { usePatients } from "../../state/patients.ts";
 import { usePreferences } from "../../state/preferences.ts";
 import { useProgram } from "../../state/program.ts";
 import { queryClient } from "../../state/queries.ts";
-import { useFetchings, useSendings } from "../../state/transfers/progress.ts";
+import { useFetchProgress, useSendProgress } from "../../state/transfers/progress.ts";
 import { useSettingsTab } from "../../state/places/settings-tab.ts";
 import { setUpdates } from "../../state/upkeep/updates.ts";
 import { runCommand, useShortcutKeys, type Command } from "../../ui/keys/shortcuts.ts";
@@ -61,7 +61,7 @@ export function useProgramLink(): void {
       void queryClient.resetQueries();
       reloadAll();
     });
-    const unfollowDatabase = followDatabase();
+    const unfollowDatabase = reloadOnDatabaseChange();
     return () => {
       unsubscribe();
       unfollowDatabase();
@@ -113,9 +113,9 @@ function receive(event: DesktopEvent): void {
     case "menu.command":
       return runMenuCommand(event.payload.command);
     case "dicom.sending":
-      return useSendings.getState().receive(event.payload.sendId, event.payload.progress);
+      return useSendProgress.getState().receive(event.payload.sendId, event.payload.progress);
     case "pacs.fetching":
-      return useFetchings.getState().receive(event.payload.jobId, event.payload.progress);
+      return useFetchProgress.getState().receive(event.payload.jobId, event.payload.progress);
     case "backup.progress":
       return useBackup.getState().receive(event.payload);
     case "events.missed":

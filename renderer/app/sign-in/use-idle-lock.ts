@@ -6,9 +6,9 @@ import { saveField } from "../../ui/fields/saved-when-left.ts";
 /** Minimum interval between activity reports to the program [ms]. */
 const touchEveryMs = 20_000;
 /** Interval at which the idle time is checked [ms]. */
-const lookEveryMs = 5000;
+const checkIntervalMs = 5000;
 /** Time before the expected lock at which fields are saved [ms]: the program may not have seen the latest activity. */
-const saveFieldsBeforeMs = touchEveryMs + 2 * lookEveryMs;
+const saveFieldsBeforeMs = touchEveryMs + 2 * checkIntervalMs;
 
 /**
  * Reloads the session after the configured idle time. The program has then locked it, unless the user is active in
@@ -42,7 +42,7 @@ export function useIdleLock(): void {
         saveField();
       }
       if (leftMs <= 0) void usePeople.getState().lockIfIdle();
-    }, lookEveryMs);
+    }, checkIntervalMs);
     const signs = ["pointerdown", "pointermove", "keydown", "wheel"] as const;
     for (const sign of signs) window.addEventListener(sign, use, { passive: true });
     return () => {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { holdsUnsaved, useUnsaved, watchUnsaved } from "../connection/unsaved.ts";
+import { hasUnsavedInput, useUnsaved, watchUnsaved } from "../connection/unsaved.ts";
 import { isDatabaseAway, useDatabase } from "../../state/database.ts";
 import { failureText } from "../../state/faults.ts";
 import { useNavigation } from "../../state/navigation.ts";
@@ -42,7 +42,7 @@ export function StandingNotices() {
 function DatabaseNotices({ isAway }: { readonly isAway: boolean }) {
   const text = useText();
   const isShownAway = useDatabase((state) => state.isShownAway) ?? isAway;
-  const isHeld = useSyncExternalStore(watchUnsaved, holdsUnsaved);
+  const isHeld = useSyncExternalStore(watchUnsaved, hasUnsavedInput);
   if (isAway && isShownAway)
     return (
       <Notice tone="review">

@@ -1,17 +1,17 @@
 import { attempt } from "../../state/faults.ts";
-import { useMay } from "../../state/people.ts";
-import { installUpdate, runUpdateAction, useUpdates, waitsFor } from "../../state/upkeep/updates.ts";
+import { usePermission } from "../../state/people.ts";
+import { installUpdate, runUpdateAction, useUpdates, installBlocker } from "../../state/upkeep/updates.ts";
 import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
 
 /** Notice about a pending release, which can be postponed. Never a dialog, which would interrupt the work. */
 export function UpdateNote() {
   const text = useText();
-  const mayInstall = useMay("administer");
+  const mayInstall = usePermission("administer");
   const state = useUpdates();
   if (!state?.release || state.laterUntil !== null) return null;
   const { version, isOlder } = state.release;
-  const waiting = waitsFor(state);
+  const waiting = installBlocker(state);
   return (
     <div className="notice no-print update-note" role="status" data-testid="update-note">
       <div className="row spread">

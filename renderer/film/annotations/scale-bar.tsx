@@ -4,8 +4,8 @@ import { inverted, type Matrix } from "../view.ts";
 import { useScaleText } from "./use-film-scale.ts";
 
 /** Maximum length of the bar, and of a brief bar, for smaller films [CSS px]. */
-const mostPx = 160;
-const mostBriefPx = 90;
+const maxPx = 160;
+const maxBriefPx = 90;
 
 /**
  * A horizontal bar labelled with its length on the film: in millimetres if the scale is known, else in film pixels.
@@ -26,7 +26,7 @@ export function ScaleBar({
   const scaleText = useScaleText();
   const { a, b } = inverted(matrix);
   const unitsPerPx = scale ? Math.hypot(a * scale.columnMm, b * scale.rowMm) : Math.hypot(a, b);
-  const length = roundLength((isBrief ? mostBriefPx : mostPx) * unitsPerPx);
+  const length = roundLength((isBrief ? maxBriefPx : maxPx) * unitsPerPx);
   const widthPx = length / unitsPerPx;
   const digits = length < 1 ? Math.min(4, Math.ceil(-Math.log10(length))) : 0;
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useAnnotations, type Typing } from "../../state/drawing/annotations.ts";
 import { useSavedWhenLeft } from "../../ui/fields/saved-when-left.ts";
-import { noteTyped } from "../../ui/fields/typed-input.ts";
+import { markTyped } from "../../ui/fields/typed-input.ts";
 import { useText } from "../../ui/language/language.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";
 import { mapped, type Matrix, type Size } from "../view.ts";
@@ -30,7 +30,7 @@ export function TypingField({
       : undefined;
   const [typed, setTyped] = useState(annotation?.text ?? "");
   const [isFaulty, setFaulty] = useState(false);
-  useEffect(() => () => noteTyped("annotation", false), []);
+  useEffect(() => () => markTyped("annotation", false), []);
   const anchor = (typing.kind === "text" ? annotation?.points[0] : typing.drawing.points[1]) ?? { x: 0, y: 0 };
   const at = mapped(matrix, anchor);
   const keep = () => {
@@ -80,7 +80,7 @@ export function TypingField({
           aria-describedby={isFaulty ? "typing-fault" : undefined}
           onChange={(event) => {
             setTyped(event.target.value);
-            noteTyped("annotation", true);
+            markTyped("annotation", true);
           }}
         />
       </label>

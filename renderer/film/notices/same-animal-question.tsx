@@ -2,7 +2,7 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useReaderMode } from "../../state/films/reader-mode.ts";
-import { useMay } from "../../state/people.ts";
+import { usePermission } from "../../state/people.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/empty.tsx";
 import { runCommand } from "../../ui/keys/shortcuts.ts";
@@ -13,7 +13,7 @@ import { useText } from "../../ui/language/language.ts";
 export function SameAnimalQuestion({ film: { id, otherAnimal } }: { readonly film: Film }) {
   const text = useText();
   const format = useFormat();
-  const mayPrepare = useMay("prepare");
+  const mayPrepare = usePermission("prepare");
   const isReaderMode = useReaderMode(({ isOn }) => isOn);
   if (!otherAnimal || isReaderMode) return null;
   const { filmId: otherId, takenAt, trait, here, there } = otherAnimal;

@@ -1,5 +1,5 @@
 import type { Film } from "../../../core/contract/desktop/films.ts";
-import { ProgramError, reach } from "../../state/connection.ts";
+import { ProgramError, fetchOrOffline } from "../../state/connection.ts";
 import type { Size } from "../view.ts";
 import { automaticWindow, wholeRange, type GreyWindow } from "../window/window-level.ts";
 
@@ -30,7 +30,7 @@ export function pixelsUrl({ urls }: Pick<Film, "urls">): string | null {
  * @throws ProgramError OFFLINE, NOT_FOUND for a missing file, INVALID_IMAGE, or UNKNOWN for another response
  */
 export async function loadFilmPixels(url: string, signal: AbortSignal): Promise<FilmPixels> {
-  const response = await reach(() => fetch(url, { signal }));
+  const response = await fetchOrOffline(() => fetch(url, { signal }));
   if (!response.ok)
     throw new ProgramError({ code: response.status === 404 ? "NOT_FOUND" : "UNKNOWN", message: response.statusText });
   const type = response.headers.get("content-type") ?? "";

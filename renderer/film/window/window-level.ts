@@ -22,7 +22,7 @@ export function shadeOf(sample: number, window: GreyWindow, isInverted: boolean)
  *
  * @param byX, byY  drag in fractions of the stage's width and height
  */
-export function draggedWindow(start: GreyWindow, byX: number, byY: number): GreyWindow {
+export function windowAfterDrag(start: GreyWindow, byX: number, byY: number): GreyWindow {
   const pace = Math.max(0.15, start.width);
   const width = Math.min(widest, Math.max(narrowest, start.width + byX * pace));
   const centre = Math.min(1.5, Math.max(-0.5, start.centre + byY * pace));

@@ -27,7 +27,7 @@ export function preferPreset(preset: WindowPreset): void {
   usePreferences.getState().change({ "window.preset": preset });
 }
 
-export function keepOwnWindow({ centre, width }: GreyWindow): void {
+export function saveOwnWindow({ centre, width }: GreyWindow): void {
   usePreferences.getState().change({ "window.own.centre": centre, "window.own.width": width, "window.preset": "own" });
 }
 

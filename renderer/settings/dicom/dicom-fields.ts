@@ -1,4 +1,4 @@
-import { isPrivateWay } from "../../../core/contract/desktop/network/private-way.ts";
+import { isPrivateConnection } from "../../../core/contract/desktop/network/private-way.ts";
 
 // Validation of the DICOM settings in the page; the program validates them again.
 
@@ -33,8 +33,8 @@ export function isServiceAddress(text: string): boolean {
 }
 
 /** Whether a password sent to this address could be intercepted. */
-export function isOverheard(text: string): boolean {
-  return isServiceAddress(text) && !isPrivateWay(new URL(text.trim()));
+export function isSentInClear(text: string): boolean {
+  return isServiceAddress(text) && !isPrivateConnection(new URL(text.trim()));
 }
 
 export function isCertificates(text: string): boolean {

@@ -3,7 +3,7 @@ import { Choice, Switch, TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { PortField } from "../port-field.tsx";
 import { isPort } from "../port.ts";
-import { isAeTitle, isCertificates, isHost, isOverheard, isServiceAddress } from "./dicom-fields.ts";
+import { isAeTitle, isCertificates, isHost, isSentInClear, isServiceAddress } from "./dicom-fields.ts";
 import type { NodeDraft } from "./dicom-node-draft.ts";
 
 type Props = {
@@ -19,7 +19,7 @@ export function isDimseDraft({ host, port, aeTitle, encryption, trusted }: NodeD
 
 /** @param hasKept  whether a password or token is already stored */
 export function isWebDraft({ url, signIn, user, secret, trusted }: NodeDraft, hasKept: boolean): boolean {
-  const isSecretGood = !asksSecret(signIn) || ((secret !== "" || hasKept) && !isOverheard(url));
+  const isSecretGood = !asksSecret(signIn) || ((secret !== "" || hasKept) && !isSentInClear(url));
   return isServiceAddress(url) && (signIn !== "basic" || isUser(user)) && isSecretGood && isCertificates(trusted);
 }
 
@@ -83,7 +83,7 @@ export function WebFields({ draft, set, isAsked, hasKept }: Props & { readonly h
   const { url, signIn, user, secret } = draft;
   const secretFault = () => {
     if (!isAsked) return null;
-    if (isOverheard(url)) return text("faults.secretInTheClear");
+    if (isSentInClear(url)) return text("faults.secretInTheClear");
     return secret !== "" || hasKept ? null : text("dicom.secretFault");
   };
   return (

@@ -25,7 +25,7 @@ export type ShownFigure = {
 const estimates = ["value", "share", "median", "vertebrae"];
 const counts = ["n", "films"];
 /** Maximum number of figures without a translation; the card lists all. */
-const mostUnnamed = 5;
+const maxUnnamed = 5;
 
 /** Figures shown for a pack: the known ones in display order, or, without any, the first ones of the pack. */
 export function shownFigures(evaluation: PackSummary["evaluation"], language: Language): readonly ShownFigure[] {
@@ -38,7 +38,7 @@ export function shownFigures(evaluation: PackSummary["evaluation"], language: La
       : [];
   });
   if (named.length > 0) return named;
-  return all.slice(0, mostUnnamed).map((figure) => ({
+  return all.slice(0, maxUnnamed).map((figure) => ({
     key: figure.name,
     name: null,
     of: null,

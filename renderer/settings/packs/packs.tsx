@@ -3,7 +3,7 @@ import type { PackSummary } from "../../../core/contract/desktop/program.ts";
 import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
 import { failureInWords } from "../../../core/language/failure-in-words.ts";
 import { keepUnits } from "../../../core/language/keep-units.ts";
-import { call, putBytes } from "../../state/connection.ts";
+import { call, uploadBytes } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useChannel } from "../../state/queries.ts";
 import { UnvalidatedNote } from "../../state/upkeep/unvalidated-note.tsx";
@@ -36,7 +36,7 @@ export function Packs() {
     const stopping = new AbortController();
     setImporting(stopping);
     change(() =>
-      putBytes(desktopRoutes.importPack, {}, zip, stopping.signal)
+      uploadBytes(desktopRoutes.importPack, {}, zip, stopping.signal)
         .catch((error: unknown) => {
           if (!stopping.signal.aborted) throw error;
         })

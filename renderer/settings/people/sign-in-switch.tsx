@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { mostLockMinutes } from "../../../core/contract/desktop/practice/people.ts";
+import { maxLockMinutes } from "../../../core/contract/desktop/practice/people.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { call, connection } from "../../state/connection.ts";
 import { Button } from "../../ui/button.tsx";
@@ -29,7 +29,7 @@ export function SignInSwitch({ list, onChange, onApply }: Props) {
         <WholeNumber
           label={text("people.lockAfter")}
           value={list.lockAfterMinutes}
-          most={mostLockMinutes}
+          most={maxLockMinutes}
           onSave={(lockAfterMinutes) => onApply(() => call("people.configure", { lockAfterMinutes }))}
         />
       )}

@@ -5,9 +5,9 @@ import {
   type Annotation,
   type AnnotationToolName,
 } from "../../../core/annotations/annotation-tools.ts";
-import { isSameCut } from "../../../core/cardiac/picture-of-points.ts";
+import { isSameCrop } from "../../../core/cardiac/picture-of-points.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { mostDrawings, type AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
+import { maxDrawings, type AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
 import { call } from "../connection.ts";
 import { attempt } from "../faults.ts";
@@ -145,11 +145,10 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     stepOn(filmId, on, ({ annotations }) => ({ annotations: [...annotations, annotation] }));
     if (toolOf(tool).hasText) set({ typing: { kind: "text", filmId, id } });
   };
-  const isFull = (filmId: string, on: DrawnOn) =>
-    setOn(on, of(filmId).stack.present).annotations.length >= mostDrawings;
+  const isFull = (filmId: string, on: DrawnOn) => setOn(on, of(filmId).stack.present).annotations.length >= maxDrawings;
   const refuse = () => {
     set({ tool: null, drawing: null });
-    showToast("note", (say) => say("annotations.mostReached", { count: mostDrawings }));
+    showToast("note", (say) => say("annotations.mostReached", { count: maxDrawings }));
   };
   /** Sets the stack after undo or redo; does nothing during a drag. */
   const go = (filmId: string, stack: FilmAnnotations["stack"]) => {
@@ -212,7 +211,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
       if (!tool) return;
       if (tool !== "calibrate" && isFull(filmId, on)) return refuse();
       // Points placed on another picture do not count on this one.
-      const isSame = drawing?.filmId === filmId && isSameCut(drawing.on.corners, on.corners);
+      const isSame = drawing?.filmId === filmId && isSameCrop(drawing.on.corners, on.corners);
       const before = isSame ? drawing.points : [];
       const isAgain = isSamePlace(before.at(-1), point);
       if (isAgain && tool === "polygon") return get().finish();

@@ -1,6 +1,6 @@
 export type UndoStack<T> = { readonly past: readonly T[]; readonly present: T; readonly future: readonly T[] };
 
-const mostSteps = 200;
+const maxSteps = 200;
 
 export function startStack<T>(present: T): UndoStack<T> {
   return { past: [], present, future: [] };
@@ -8,7 +8,7 @@ export function startStack<T>(present: T): UndoStack<T> {
 
 /** Adds a step and drops the undone ones. */
 export function pushed<T>(stack: UndoStack<T>, present: T): UndoStack<T> {
-  return { past: [...stack.past, stack.present].slice(-mostSteps), present, future: [] };
+  return { past: [...stack.past, stack.present].slice(-maxSteps), present, future: [] };
 }
 
 /** Replaces the present value without adding a step, as during a drag. */

@@ -6,7 +6,7 @@ import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { ProgramError } from "../connection.ts";
 import { showFault } from "../faults.ts";
 import { channelQuery, queryClient } from "../queries.ts";
-import { isPlain, nearestTo, placeAmong, without, type FilmFilters } from "./listed-films.ts";
+import { isPlain, nearestTo, positionInList, withoutIds, type FilmFilters } from "./listed-films.ts";
 import { missingIn, withoutFilms, type Gap } from "./listed-gaps.ts";
 import { createListing, type ListState } from "./listing.ts";
 import { useReaderMode } from "./reader-mode.ts";
@@ -113,7 +113,7 @@ export const useFilms = create<FilmsState>((set, get) => {
     },
     unhide: (filmIds) => {
       const { hidden } = get();
-      if (filmIds.some((id) => hidden.has(id))) set({ hidden: without(hidden, new Set(filmIds)) });
+      if (filmIds.some((id) => hidden.has(id))) set({ hidden: withoutIds(hidden, new Set(filmIds)) });
     },
     setSearch: (search) => {
       set({ search });
@@ -213,7 +213,7 @@ export const useFilms = create<FilmsState>((set, get) => {
       listing.noteChange(film.id, film);
       if (known && film !== known) set({ films: films.map((each) => (each === known ? film : each)) });
       else if (!known && isPlain(get())) {
-        const place = placeAmong(films, film);
+        const place = positionInList(films, film);
         const before = films[place - 1]?.id ?? null;
         // A film inside a gap of the list is loaded with the gap.
         if (!get().gaps.some(({ behind }) => behind === before))
@@ -239,7 +239,7 @@ export const useFilms = create<FilmsState>((set, get) => {
       const { openId, films, hidden } = get();
       const out = new Set([...gone, ...hidden]);
       const next = openId && gone.has(openId) ? nearestTo(openId, idsOf(films ?? []), out) : openId;
-      set({ ...rest, total: rest.films.length + missingIn(rest.gaps), unmatched: without(get().unmatched, gone) });
+      set({ ...rest, total: rest.films.length + missingIn(rest.gaps), unmatched: withoutIds(get().unmatched, gone) });
       get().unhide(filmIds);
       useSelection.getState().forget(filmIds);
       get().open(next);

@@ -26,7 +26,7 @@ export function isPlain({ search, filters }: { readonly search: string; readonly
 }
 
 /** Position of a film: newest first; films dropped together in the order of the drop. */
-export function placeAmong(films: readonly Film[], film: Film): number {
+export function positionInList(films: readonly Film[], film: Film): number {
   const at = films.findIndex((other) => other.addedAt < film.addedAt || isBehind(other, film));
   return at < 0 ? films.length : at;
 }
@@ -38,7 +38,7 @@ function isBehind(other: Film, { addedAt, place }: Film): boolean {
 /**
  * Merges a newer response. Films in `kept` are in use: they stay behind the same film, even if the response lacks them.
  */
-export function keptInPlace(before: readonly Film[], answer: readonly Film[], kept: ReadonlySet<string>): Film[] {
+export function mergeInPlace(before: readonly Film[], answer: readonly Film[], kept: ReadonlySet<string>): Film[] {
   const newer = new Map(answer.map((film) => [film.id, film]));
   const behind = new Map<string | null, Film[]>();
   const staying = new Set<string>();
@@ -60,6 +60,6 @@ export function nearestTo(id: string, order: readonly string[], gone: ReadonlySe
   return order.slice(at + 1).find(isLeft) ?? order.slice(0, Math.max(0, at)).findLast(isLeft) ?? null;
 }
 
-export function without(ids: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
+export function withoutIds(ids: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...ids].filter((id) => !others.has(id)));
 }

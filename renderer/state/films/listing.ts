@@ -1,6 +1,6 @@
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { call } from "../connection.ts";
-import { isPlain, keptInPlace, queryOf, without, type FilmFilters } from "./listed-films.ts";
+import { isPlain, mergeInPlace, queryOf, withoutIds, type FilmFilters } from "./listed-films.ts";
 import { beginningOf, missingIn, offsetOf, withPart, type Gap } from "./listed-gaps.ts";
 
 export type ListState = {
@@ -22,7 +22,7 @@ export type ListState = {
 /** Number of films in the first response; the rest of a long list is requested as it becomes visible. */
 export const listedAtOnce = 200;
 /** Number of films per request when all are loaded. */
-const mostAtOnce = 1000;
+const maxConcurrent = 1000;
 
 type Part = { readonly gap: Gap; readonly skipped: number };
 
@@ -51,7 +51,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
     const { films: part, total } = await call("films.list", { ...queryNow(), limit: asked, offset });
     const now = get().gaps.find(({ behind }) => behind === gap.behind);
     if (signal.aborted || list !== shownLists || !now) return;
-    const left = without(get().unmatched, new Set(part.map(({ id }) => id)));
+    const left = withoutIds(get().unmatched, new Set(part.map(({ id }) => id)));
     const before = { films: get().films ?? [], gaps: get().gaps };
     const listed = withPart(before, now, { skipped, asked, part, total: total + left.size });
     set({ ...listed, total: listed.films.length + missingIn(listed.gaps), unmatched: left });
@@ -85,7 +85,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
       const query = queryNow();
       listedFrom = query.takenFrom;
       // A scrolled list keeps its loaded length.
-      const limit = Math.min(mostAtOnce, Math.max(listedAtOnce, get().films?.length ?? 0));
+      const limit = Math.min(maxConcurrent, Math.max(listedAtOnce, get().films?.length ?? 0));
       const { films: listed, total } = await call("films.list", { ...query, limit });
       if (signal.aborted) return;
       const newer = changed;
@@ -97,9 +97,9 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
         (film) => film !== null && film !== undefined,
       );
       const isSameList = search === shownFor?.search && filters === shownFor.filters;
-      const films = isPlain(get()) || !isSameList ? found : keptInPlace(get().films ?? [], found, kept);
+      const films = isPlain(get()) || !isSameList ? found : mergeInPlace(get().films ?? [], found, kept);
       shownFor = { search, filters };
-      const unmatched = without(new Set(films.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
+      const unmatched = withoutIds(new Set(films.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
       shownLists += 1;
       set({
         ...beginningOf(films, total + unmatched.size),
@@ -128,7 +128,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
         before = missingIn(get().gaps);
         const [gap] = get().gaps;
         if (!gap) return;
-        await askAlone({ gap, skipped: 0 }, mostAtOnce);
+        await askAlone({ gap, skipped: 0 }, maxConcurrent);
       }
     },
   };

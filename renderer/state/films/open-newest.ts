@@ -7,7 +7,7 @@ import { useFilms } from "./films.ts";
  * Opens the newest film of the patient selected in Trends, unless a film of this patient is open. Does nothing if the
  * user has left Trends or selected another patient before the response.
  */
-export async function openNewestOf(patientId: string): Promise<void> {
+export async function openNewestFilm(patientId: string): Promise<void> {
   const { films } = await call("films.list", { patientId, order: "takenNewest", limit: 1 });
   const { opened, openId, hidden, open } = useFilms.getState();
   const isTheirs = opened !== null && opened.id === openId && opened.patient?.id === patientId;

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { without } from "./listed-films.ts";
+import { withoutIds } from "./listed-films.ts";
 
 type SelectionState = {
   readonly ids: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export const useSelection = create<SelectionState>((set, get) => ({
     const { ids, anchor } = get();
     if (!filmIds.some((id) => ids.has(id) || id === anchor)) return;
     const gone = new Set(filmIds);
-    set({ ids: without(ids, gone), anchor: anchor !== null && gone.has(anchor) ? null : anchor });
+    set({ ids: withoutIds(ids, gone), anchor: anchor !== null && gone.has(anchor) ? null : anchor });
   },
   only: (id) => set({ ids: new Set([id]), anchor: id }),
   toggle: (id) => {
@@ -50,6 +50,6 @@ export const useSelection = create<SelectionState>((set, get) => ({
  *
  * @param several  selected films in the list, without those hidden by a search
  */
-export function filmsMeant(id: string, several: readonly string[]): readonly string[] {
+export function targetFilms(id: string, several: readonly string[]): readonly string[] {
   return several.length > 1 && several.includes(id) ? several : [id];
 }

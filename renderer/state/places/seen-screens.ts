@@ -1,7 +1,7 @@
 import { screens, type Screen } from "../navigation.ts";
-import { useMay } from "../people.ts";
+import { usePermission } from "../people.ts";
 
 export function useSeenScreens(): readonly Screen[] {
-  const seesAccount = useMay("account");
+  const seesAccount = usePermission("account");
   return screens.filter((screen) => screen !== "ledger" || seesAccount);
 }

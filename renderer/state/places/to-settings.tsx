@@ -1,6 +1,6 @@
 import { Button } from "../../ui/button.tsx";
 import { useText } from "../../ui/language/language.ts";
-import { useMay } from "../people.ts";
+import { usePermission } from "../people.ts";
 import { showSettings } from "./settings-tab.ts";
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
 /** Button that opens an administrator's setting; other users see that an administrator can change it. */
 export function ToSettings({ tab, tone, onLeave }: Props) {
   const text = useText();
-  if (!useMay("administer")) return <span className="quiet">{text("common.setUpByAdministrator")}</span>;
+  if (!usePermission("administer")) return <span className="quiet">{text("common.setUpByAdministrator")}</span>;
   const openSettings = () => {
     onLeave?.();
     showSettings(tab);

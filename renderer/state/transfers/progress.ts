@@ -18,5 +18,5 @@ const createProgress = <Progress>() =>
   }));
 
 /** Progress of PACS retrievals by job id, and of transfers to DICOM nodes by send id. */
-export const useFetchings = createProgress<FetchProgress>();
-export const useSendings = createProgress<SendProgress>();
+export const useFetchProgress = createProgress<FetchProgress>();
+export const useSendProgress = createProgress<SendProgress>();

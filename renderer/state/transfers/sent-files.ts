@@ -3,7 +3,7 @@ import type { Film, OpenedFiles, UnopenedFile } from "../../../core/contract/des
 import { faultInWords } from "../../../core/language/failure-in-words.ts";
 import { textNow } from "../../ui/language/language.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
-import { ProgramError, putBytes } from "../connection.ts";
+import { ProgramError, uploadBytes } from "../connection.ts";
 import { useLeftAlone } from "./left-alone.ts";
 
 /** A file to open. `isOfFolder`: whether it was found in a chosen folder, which may contain other files. */
@@ -31,7 +31,7 @@ export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) 
         signal.throwIfAborted();
         // Electron reads the whole body before the program can reject it, see Electron's lib/browser/api/protocol.ts.
         if (file.size > filmSizeLimitBytes) throw new ProgramError(tooLarge);
-        const opened = await putBytes<OpenedFiles>(
+        const opened = await uploadBytes<OpenedFiles>(
           desktopRoutes.addFilm,
           {
             name: file.name,

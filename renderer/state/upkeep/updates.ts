@@ -7,7 +7,7 @@ import { channelQuery, queryClient, useChannel } from "../queries.ts";
 type Action = Extract<DesktopChannel, "updates.check" | "updates.openFile" | "updates.later">;
 
 /** Condition that delays the installation of a release; null if there is none. */
-export function waitsFor({ outcome, release }: UpdateState) {
+export function installBlocker({ outcome, release }: UpdateState) {
   if (outcome?.kind === "wait") return outcome.reason;
   return release?.waitsForOwner ? "owner" : null;
 }

@@ -44,10 +44,10 @@ export function nearestPoint(
   reachPx: number,
 ): number | null {
   let nearest: number | null = null;
-  let leastPx = reachPx;
+  let nearestPx = reachPx;
   for (const [index, place] of places.entries()) {
     const distancePx = Math.hypot(place.x - at.x, place.y - at.y);
-    if (distancePx <= leastPx) [nearest, leastPx] = [index, distancePx];
+    if (distancePx <= nearestPx) [nearest, nearestPx] = [index, distancePx];
   }
   return nearest;
 }

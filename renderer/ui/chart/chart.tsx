@@ -51,7 +51,7 @@ export type ChartProps = {
 
 /** Height of a wide chart as a fraction of its width, and the limit as a multiple of `heightPx`. */
 const slope = 0.36;
-const mostTimesHigher = 1.7;
+const maxHeightRatio = 1.7;
 
 /** Space for the labels around the plot [px], scaled with the text of the display. */
 function margins() {
@@ -103,7 +103,7 @@ export function Chart(given: ChartProps) {
 }
 
 function heightOfWide(heightPx: number, widthPx: number): number {
-  return Math.round(Math.max(heightPx, Math.min(mostTimesHigher * heightPx, widthPx * slope)));
+  return Math.round(Math.max(heightPx, Math.min(maxHeightRatio * heightPx, widthPx * slope)));
 }
 
 function scalesOf({ x, y, heightPx }: ChartProps, widthPx: number) {
@@ -127,11 +127,11 @@ function whiskersPath(points: ChartProps["points"], { x, y }: Scales): string {
 }
 
 function ticksWithRoom({ ticks, text }: ChartAxis, x: Scales["x"]): number[] {
-  const mostLetters = Math.max(0, ...ticks.map((tick) => text(tick).length));
+  const maxLetters = Math.max(0, ...ticks.map((tick) => text(tick).length));
   return spacedTicks(
     ticks,
     ticks.map((tick) => x(tick)),
-    (mostLetters + airLetters) * letterPx * letterScale(),
+    (maxLetters + airLetters) * letterPx * letterScale(),
   );
 }
 

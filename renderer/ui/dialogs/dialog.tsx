@@ -1,8 +1,8 @@
 import { useEffect, useId, useState, type ReactNode } from "react";
 import { AlertDialog as Alert, Dialog as Modal } from "radix-ui";
 import { IconButton, Button } from "../button.tsx";
-import { leaveField } from "../fields/leave-field.ts";
-import { noteTyped } from "../fields/typed-input.ts";
+import { blurField } from "../fields/blur-field.ts";
+import { markTyped } from "../fields/typed-input.ts";
 import { useFocusReturn } from "./focus-return.ts";
 import { useText } from "../language/language.ts";
 import { ToastSlot } from "../notes/toast-slot.tsx";
@@ -26,9 +26,9 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
   const { remember, restoreFocus } = useFocusReturn();
   const [dialog, setDialog] = useState<HTMLElement | null>(null);
   const id = useId();
-  useEffect(() => (isOpen ? () => noteTyped(id, false) : undefined), [isOpen, id]);
+  useEffect(() => (isOpen ? () => markTyped(id, false) : undefined), [isOpen, id]);
   const close = () => {
-    leaveField();
+    blurField();
     onClose();
   };
   return (
@@ -38,7 +38,7 @@ export function Dialog({ isOpen, onClose, keepsEscape, title, description, isWid
         <Modal.Content
           ref={setDialog}
           className={`dialog ${isWide ? "wide" : ""}`}
-          onInput={() => noteTyped(id, true)}
+          onInput={() => markTyped(id, true)}
           onOpenAutoFocus={(event) => {
             remember();
             beginInContent(event);

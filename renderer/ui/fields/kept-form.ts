@@ -1,5 +1,5 @@
 import { useEffect, useState, type Dispatch, type SetStateAction } from "react";
-import { noteTyped } from "./typed-input.ts";
+import { markTyped } from "./typed-input.ts";
 
 /** Input of forms that are not currently shown, by form name. */
 const kept = new Map<string, unknown>();
@@ -15,13 +15,13 @@ export function useKeptForm<Value>(name: string | null, initial: Value): [Value,
   useEffect(() => {
     if (name === null) return;
     kept.set(name, value);
-    noteTyped(name, isTyped);
+    markTyped(name, isTyped);
   }, [name, value, isTyped]);
   return [value, set];
 }
 
 /** Clears all forms, so that no input passes to the next user. */
-export function forgetForms(): void {
-  for (const name of kept.keys()) noteTyped(name, false);
+export function clearForms(): void {
+  for (const name of kept.keys()) markTyped(name, false);
   kept.clear();
 }

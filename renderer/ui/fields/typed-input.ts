@@ -4,7 +4,7 @@ import { create } from "zustand";
 export const useTypedInput = create<{ readonly forms: ReadonlySet<string> }>(() => ({ forms: new Set() }));
 
 /** Records whether a form has unsaved input. */
-export function noteTyped(form: string, isTyped: boolean): void {
+export function markTyped(form: string, isTyped: boolean): void {
   const { forms } = useTypedInput.getState();
   if (forms.has(form) === isTyped) return;
   const others = [...forms].filter((each) => each !== form);

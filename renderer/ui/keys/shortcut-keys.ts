@@ -71,7 +71,7 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Whether a key press in a search field moves to the results; prevents its default action. */
-export function leadsIntoHits(press: ReactKeyboardEvent): boolean {
+export function movesToResults(press: ReactKeyboardEvent): boolean {
   const isMeant = (press.key === "ArrowDown" || press.key === "Enter") && !press.nativeEvent.isComposing;
   if (isMeant) press.preventDefault();
   return isMeant;
@@ -81,7 +81,7 @@ export function leadsIntoHits(press: ReactKeyboardEvent): boolean {
  * Whether a key press enters text in a field: a character, also one typed with Option on a Mac, or a digit of an Alt
  * code on the number pad on Windows.
  */
-export function writesText(
+export function isTextInput(
   press: Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey">,
   onMac = isMac,
 ): boolean {

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { create } from "zustand";
 import { annotationTools, type AnnotationToolName } from "../../../core/annotations/annotation-tools.ts";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
-import { keysOf, isTyping, platform, tooltipEscapes, writesText, type Platform } from "./shortcut-keys.ts";
+import { keysOf, isTyping, platform, tooltipEscapes, isTextInput, type Platform } from "./shortcut-keys.ts";
 
 /** Commands with a shortcut: their text and default keys. */
 export const shortcutTable = {
@@ -172,7 +172,7 @@ export function useKeyboard(): void {
       if (document.querySelector("[role=dialog],[role=alertdialog],[role=menu]")) return;
       const command = commandOf(keysOf(event), useShortcutKeys.getState().changed);
       if (!command || (command === "view.copy" && hasSelectedText())) return;
-      if (isTyping(event.target) && (!isMeantInFields(command) || writesText(event))) return;
+      if (isTyping(event.target) && (!isMeantInFields(command) || isTextInput(event))) return;
       if (runCommand(command)) event.preventDefault();
     };
     window.addEventListener("keydown", listen);

@@ -21,7 +21,7 @@ export function afterNote(run: Note["run"]): () => void {
 }
 
 /** Pauses all notes while the pointer or the focus is on one; afterwards each has its full time again. */
-export function holdNotes(hold: boolean): void {
+export function pauseNotes(hold: boolean): void {
   if (hold === isHeld) return;
   isHeld = hold;
   for (const note of notes) {

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState
 import { createPortal } from "react-dom";
 import { Toaster, useSonner } from "sonner";
 import { useText } from "../language/language.ts";
-import { holdNotes } from "./note-time.ts";
+import { pauseNotes } from "./note-time.ts";
 
 const Host = createContext<HTMLElement | null>(null);
 
@@ -40,7 +40,7 @@ export function ToastSlot({ isDialog = false }: { readonly isDialog?: boolean })
   const host = useContext(Host);
   useLayoutEffect(() => {
     if (!host) return undefined;
-    if (isDialog) holdNotes(false);
+    if (isDialog) pauseNotes(false);
     else if (!host.closest(".in-dialog")) moveToTop(host, ".toast-slot:not(.in-dialog)");
     // React removes this slot from the page only after its effects have been cleaned up.
     return () => queueMicrotask(() => host.isConnected || moveToTop(host));
@@ -59,13 +59,13 @@ function moveToTop(host: HTMLElement, among = ".toast-slot"): void {
   const top = slots.findLast((slot) => slot.matches(".in-dialog")) ?? slots.at(-1);
   if (!top || host.parentElement === top) return;
   top.append(host);
-  holdNotes(false);
+  pauseNotes(false);
 }
 
 /** Pauses notes while the pointer or the focus is on one. @returns function that removes the listeners */
 function holdWhileInUse(host: HTMLElement): () => void {
   let isPointed = false;
-  const update = () => holdNotes(isPointed || host.contains(document.activeElement));
+  const update = () => pauseNotes(isPointed || host.contains(document.activeElement));
   const point = (event: PointerEvent) => {
     isPointed = event.type === "pointerenter" && event.pointerType !== "touch";
     update();

@@ -1,6 +1,6 @@
 import "./panes.css";
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
-import { leastPxOf, panes, usePaneSizes, type Pane } from "./pane-sizes.ts";
+import { minSizePx, panes, usePaneSizes, type Pane } from "./pane-sizes.ts";
 
 /** Steps of the arrow keys, without and with Shift [px]. */
 const stepPx = 16;
@@ -29,7 +29,7 @@ export function PaneSeparator({
   const sizePx = useSizeBeside(separator, edge, of);
   const setSize = usePaneSizes((state) => state.setSize);
   const drag = useRef<{ readonly from: number; readonly sizePx: number } | null>(null);
-  const leastPx = leastPxOf(pane);
+  const minPx = minSizePx(pane);
   const { mostPx } = panes[pane];
   const [more, less] = edge === "below" ? ["ArrowDown", "ArrowUp"] : ["ArrowRight", "ArrowLeft"];
   const larger = edge === "start" ? -1 : 1;
@@ -38,7 +38,7 @@ export function PaneSeparator({
     const step = (event.shiftKey ? longStepPx : stepPx) * larger;
     if (event.key === more) setSize(pane, sizeBeside(separator.current, edge, of) + step);
     else if (event.key === less) setSize(pane, sizeBeside(separator.current, edge, of) - step);
-    else if (event.key === "Home") setSize(pane, leastPx);
+    else if (event.key === "Home") setSize(pane, minPx);
     else if (event.key === "End") setSize(pane, mostPx);
     else if (event.key === "Enter") setSize(pane, undefined);
     else return;
@@ -56,7 +56,7 @@ export function PaneSeparator({
       tabIndex={0}
       aria-orientation={edge === "below" ? "horizontal" : "vertical"}
       aria-label={label}
-      aria-valuemin={leastPx}
+      aria-valuemin={minPx}
       aria-valuemax={mostPx}
       aria-valuenow={Math.round(sizePx)}
       onKeyDown={press}

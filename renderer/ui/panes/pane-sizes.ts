@@ -14,7 +14,7 @@ export const panes = {
 export type Pane = keyof typeof panes;
 
 /** Minimum size of a pane on this display [px]. */
-export function leastPxOf(pane: Pane): number {
+export function minSizePx(pane: Pane): number {
   return Math.round(panes[pane].leastPx * letterScale());
 }
 
@@ -33,9 +33,9 @@ export const usePaneSizes = create<PaneSizes>((set, get) => {
   return {
     sizesPx,
     setSize: (pane, sizePx) => {
-      const leastPx = leastPxOf(pane);
+      const minPx = minSizePx(pane);
       const { mostPx } = panes[pane];
-      const size = sizePx === undefined ? undefined : Math.round(Math.min(mostPx, Math.max(leastPx, sizePx)));
+      const size = sizePx === undefined ? undefined : Math.round(Math.min(mostPx, Math.max(minPx, sizePx)));
       const others = Object.entries(get().sizesPx).filter(([name]) => name !== pane);
       const sizes = Object.fromEntries(size === undefined ? others : [...others, [pane, size]]);
       apply(pane, size);
@@ -59,7 +59,7 @@ function keptSizes(): PaneSizes["sizesPx"] {
     return Object.fromEntries(
       Object.entries(kept).filter(([pane, size]) => {
         if (!(pane in panes) || typeof size !== "number") return false;
-        return size >= leastPxOf(pane as Pane) && size <= panes[pane as Pane].mostPx;
+        return size >= minSizePx(pane as Pane) && size <= panes[pane as Pane].mostPx;
       }),
     );
   } catch {

@@ -38,7 +38,7 @@ export function withoutStamps(text: string): string {
 const rowOfDays = new RegExp(`${stampSign}[^\\S\\t]*[\\t;|].*${stampSign}`);
 
 /** Whether a line, after `withoutStamps`, is the heading of columns for several dates. */
-export function isRowOfDays(line: string): boolean {
+export function isDateRow(line: string): boolean {
   return rowOfDays.test(line) && !/\d/.test(line);
 }
 

@@ -1,11 +1,11 @@
 import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
 import { isInUrine, isPlainUrea, namePattern } from "./lab-names.ts";
-import { besidePattern, cellPattern, isRowOfDays, withoutStamps, withoutUnits } from "./lab-patterns.ts";
+import { besidePattern, cellPattern, isDateRow, withoutStamps, withoutUnits } from "./lab-patterns.ts";
 import { plainSigns, readQuantity, type NumberSigns } from "../units/typed-quantity.ts";
 import type { Entry } from "../units/units.ts";
 
 /** Maximum length of parsed text [characters]; a report of one cat has a few thousand at most. */
-export const longestPaste = 20_000;
+export const maxPasteLength = 20_000;
 
 /** Values found in a text, and values for which it states only a limit (`< 0.2`). */
 type LabRow = { readonly found: Partial<Record<FeatureKey, Entry>>; readonly limits: readonly FeatureKey[] };
@@ -30,7 +30,7 @@ function readingOf(copied: string, signs: NumberSigns): Reading {
   const text = withoutStamps(plainSigns(copied.normalize("NFC")));
   const written = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   // With columns for several days, in either order, it is ambiguous which value is the latest.
-  const lines = written.some(isRowOfDays) ? written.filter((line) => !hasSeveralValues(line)) : written;
+  const lines = written.some(isDateRow) ? written.filter((line) => !hasSeveralValues(line)) : written;
   const header = lines.findIndex((line) => featuresIn(line).length > 1 && !/\d/.test(withoutUnits(line)));
   const [names, values] = header < 0 ? [] : lines.slice(header);
   const found = { ...besideNames(lines, signs), ...(names && values && underHeader(names, values, signs)) };

@@ -34,7 +34,7 @@ export const furtherUnits: Partial<Record<FeatureKey, readonly FurtherUnit[]>> =
 };
 
 /** A bare age above this is in months, as no cat reaches it in years. */
-const mostYears = 30;
+const maxYears = 30;
 
 /**
  * Source of a regular expression for thousands separated by spaces. `2 103/µL` is a power of ten that lost its
@@ -61,7 +61,7 @@ export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns):
   if (further) return { value: Number((value * further.factor).toPrecision(8)), unit: 0 };
   const unit = spelt === "" ? null : unitSpellings[key].findIndex((spelling) => spelling.test(spelt));
   if (unit === -1) return null;
-  if (unit === null) return { value, unit: key === "age_months" && value > mostYears ? 0 : null };
+  if (unit === null) return { value, unit: key === "age_months" && value > maxYears ? 0 : null };
   return { value, unit: unit === 1 ? 1 : 0 };
 }
 

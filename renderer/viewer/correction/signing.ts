@@ -9,7 +9,7 @@ import { usePeople } from "../../state/people.ts";
 import { useProgram } from "../../state/program.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { settleToasts, showToast } from "../../ui/notes/toasts.ts";
-import { uncountDecided } from "../results/decision-run.ts";
+import { removeFromDecided } from "../results/decision-run.ts";
 import { forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
 
 export type Signature = { readonly who: string; readonly remark: string };
@@ -95,7 +95,7 @@ function showSaved(filmId: string, before: Reading | null): void {
 
 async function undo({ id: readingId, filmId }: Reading): Promise<void> {
   const { film, reading } = await call("readings.undo", { filmId, readingId });
-  uncountDecided(filmId);
+  removeFromDecided(filmId);
   useNavigation.getState().leave(() => {
     // A film that stays selected would keep its place ahead of the film that reappears in the list.
     useSelection.getState().only(filmId);

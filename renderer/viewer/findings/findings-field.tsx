@@ -13,7 +13,7 @@ import { Menu } from "../../ui/menu.tsx";
 import { CatAidDialog } from "./cat-aid-dialog.tsx";
 import { showToast } from "../../ui/notes/toasts.ts";
 import { StageB2Dialog } from "./stage-b2-dialog.tsx";
-import { addFindings, mostLetters } from "./unsaved-findings.ts";
+import { addFindings, maxLetters } from "./unsaved-findings.ts";
 import { useFindingsBlocks } from "./use-findings.ts";
 
 export function FindingsField({
@@ -67,7 +67,7 @@ export function FindingsField({
       <TextArea
         label={text("result.remark")}
         value={written}
-        maxLength={mostLetters}
+        maxLength={maxLetters}
         rows={written === "" ? 2 : 5}
         onChange={(event) => onChange(event.target.value)}
       />

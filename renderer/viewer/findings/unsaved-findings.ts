@@ -4,7 +4,7 @@ import { showToast } from "../../ui/notes/toasts.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 
 /** Maximum length of the findings of a reading [characters]. */
-export const mostLetters = 2000;
+export const maxLetters = 2000;
 
 export function keptFindings(reading: Reading | null): string {
   return reading?.source === "person" ? reading.remark : "";
@@ -28,8 +28,8 @@ export function addFindings(filmId: string, shown: Reading | null, more: string)
   const kept = keptFindings((openId === filmId ? readings.at(-1) : null) ?? shown);
   const now = writtenOn(useWrittenFindings.getState(), filmId) ?? kept;
   const next = [now.trim(), more].filter((part) => part !== "").join("\n");
-  if (next.length <= mostLetters) changeFindings(filmId, kept, next);
-  else showToast("note", (say) => say("findings.noRoom", { count: mostLetters }));
+  if (next.length <= maxLetters) changeFindings(filmId, kept, next);
+  else showToast("note", (say) => say("findings.noRoom", { count: maxLetters }));
 }
 
 /** Drops findings that were saved with a reading; text typed during the save is kept. */

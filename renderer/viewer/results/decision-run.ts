@@ -17,7 +17,7 @@ export function countDecided(filmId: string): void {
   useDecided.setState(({ filmIds }) => ({ filmIds: new Set([...filmIds, filmId]) }));
 }
 
-export function uncountDecided(filmId: string): void {
+export function removeFromDecided(filmId: string): void {
   useDecided.setState(({ filmIds }) => ({ filmIds: new Set([...filmIds].filter((id) => id !== filmId)) }));
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { rejectionReasons, type RejectionReason } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
-import { useMay } from "../../state/people.ts";
+import { usePermission } from "../../state/people.ts";
 import { attempt } from "../../state/faults.ts";
 import { useWrittenFindings, writtenOn } from "../../state/films/written-findings.ts";
 import { useFilms } from "../../state/films/films.ts";
@@ -40,7 +40,7 @@ export function Decision({
   const stack = useCorrection((state) => state.stack);
   const start = useCorrection((state) => state.start);
   const leave = useNavigation((state) => state.leave);
-  const maySign = useMay("sign");
+  const maySign = usePermission("sign");
   const signedIn = useSignedInName();
   const who = useSigner();
   const { unsigned, typeName, sign, dropUnsigned } = useSigning();

@@ -3,7 +3,7 @@ import type { AxisEnds } from "../../../core/cardiac/landmarks.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { distancePx, type PictureSize, type Point } from "../../../core/cardiac/points.ts";
 import { jepsenGrant } from "../../../core/cardiac/reference/published-ranges.ts";
-import { reachesBeyond } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { extendsBeyondRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import { shownAngles, shownAxes } from "../../../core/cardiac/shown-score.ts";
 import { edgesOutsideText } from "../../../core/cardiac/drawing/within-picture.ts";
@@ -56,7 +56,7 @@ function ShortRuler({ heart, ruler, reading }: FactsProps) {
   if (!heart || !ruler || (reading && !isPlacedByPerson(reading))) return null;
   const { heart_top: base, heart_bottom: apex, heart_right: one, heart_left: other } = heart;
   const axisPx = Math.max(distancePx(base, apex), distancePx(one, other));
-  return reachesBeyond(axisPx, ruler) && <p className="quiet fine">{text("result.axisBeyondRuler")}</p>;
+  return extendsBeyondRuler(axisPx, ruler) && <p className="quiet fine">{text("result.axisBeyondRuler")}</p>;
 }
 
 /** Notice that the ruler may start at another vertebra, with the shortcut that shifts it. */

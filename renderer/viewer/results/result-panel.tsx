@@ -38,7 +38,7 @@ import { ResearchFigures } from "./research-figures.tsx";
 import { ScoreValue } from "./score-value.tsx";
 import { UnreadMarks } from "../stage/stage-annotations.tsx";
 import { SentResults } from "./sent-results.tsx";
-import { isUnderWay, Standing } from "./standing.tsx";
+import { isInQueue, Standing } from "./standing.tsx";
 import { Versions } from "./versions.tsx";
 
 export function ResultPanel({
@@ -131,7 +131,7 @@ export function ResultPanel({
         </div>
         {isWorking ? <span className="quiet fine">{text("result.live")}</span> : <ChangeSinceVisit film={film} />}
         {!isWorking && <Standing film={film} reading={reading} />}
-        {(isWorking || (reading && hasScore(reading)) || isUnderWay(film)) &&
+        {(isWorking || (reading && hasScore(reading)) || isInQueue(film)) &&
           shown.map((measure) => (
             <ReferenceBar
               key={measure.name}

@@ -88,7 +88,7 @@ function WithoutReading({ film }: { readonly film: Film }) {
   const language = useLanguage((state) => state.language);
   const reason = useReasonLeftAlone(film);
   const hasNoPack = useProgram((state) => state.health?.hasNoPack ?? false);
-  if (isUnderWay(film)) return <span className="quiet">{text("result.waitingFor")}</span>;
+  if (isInQueue(film)) return <span className="quiet">{text("result.waitingFor")}</span>;
   const measure = () => attempt(() => call("films.retry", { filmIds: [film.id] }));
   const isFailed = film.failure !== null && !lacksPack(film);
   const state = text(isFailed ? "films.state_failed" : "films.unmeasured");
@@ -113,6 +113,6 @@ function WithoutReading({ film }: { readonly film: Film }) {
   );
 }
 
-export function isUnderWay({ state }: Film): boolean {
+export function isInQueue({ state }: Film): boolean {
   return state === "queued" || state === "measuring";
 }

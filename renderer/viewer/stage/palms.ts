@@ -1,7 +1,7 @@
 import { useRef, type PointerEvent } from "react";
 
 /** Handlers that ignore touches while a pen is in contact, as they come from the palm of the drawing hand. */
-export function usePalms() {
+export function usePalmRejection() {
   const isPenDown = useRef(false);
   const palms = useRef(new Set<number>());
   const begin = (event: PointerEvent) => {

@@ -13,7 +13,7 @@ import { Guides, HeartOutline, ReadingMarks, VoteCloud, UnevenVertebrae } from "
 import { PixelReadout, ViewReadout } from "./readout.tsx";
 import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useKeyboardKept } from "./use-keyboard-kept.ts";
-import { usePalms } from "./palms.ts";
+import { usePalmRejection } from "./palms.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
 import { frameToStage, mapped, type Matrix, type Size, filmToStage, type ScreenPoint } from "../../film/view.ts";
 import { useOverlay } from "../../film/overlay-preferences.ts";
@@ -30,7 +30,7 @@ export function Stage(props: StageProps) {
   const stageRef = useRef<HTMLDivElement>(null);
   const canvas = useFilmCanvas();
   const pointer = useStagePointer(stageRef);
-  const palms = usePalms();
+  const palms = usePalmRejection();
   const mode = useCorrection((state) => state.mode);
   useKeyboardKept(stageRef);
   return (

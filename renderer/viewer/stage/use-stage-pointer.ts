@@ -11,7 +11,7 @@ import { clickPx, filmToStage, frameToStage, inverted, mapped, type ScreenPoint,
 import { pinched } from "../../film/pinch.ts";
 import { useProbe } from "./probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
-import { draggedWindow, type GreyWindow } from "../../film/window/window-level.ts";
+import { windowAfterDrag, type GreyWindow } from "../../film/window/window-level.ts";
 
 type Press =
   | { readonly kind: "window"; readonly start: ScreenPoint; readonly from: GreyWindow; hasMoved: boolean }
@@ -137,7 +137,7 @@ function drag(press: Exclude<Press, { kind: "pinch" }>, at: ScreenPoint): void {
     case "window": {
       const by = { x: at.x - press.start.x, y: at.y - press.start.y };
       press.hasMoved ||= Math.hypot(by.x, by.y) >= clickPx;
-      if (press.hasMoved) setWindow(draggedWindow(press.from, by.x / stage.widthPx, by.y / stage.heightPx));
+      if (press.hasMoved) setWindow(windowAfterDrag(press.from, by.x / stage.widthPx, by.y / stage.heightPx));
       return;
     }
     case "pan":

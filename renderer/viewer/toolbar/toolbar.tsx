@@ -2,7 +2,7 @@ import { toggleMagnifier, useMagnifier } from "../../film/magnifier/magnifier-sw
 import { TurnMenu } from "../../film/turn-menu.tsx";
 import { turnDeg } from "../../film/view.ts";
 import { WindowMenu } from "../../film/window/window-menu.tsx";
-import { keepOwnWindow } from "../../film/window/window-presets.ts";
+import { saveOwnWindow } from "../../film/window/window-presets.ts";
 import { useText } from "../../ui/language/language.ts";
 import { CommandTool } from "../../ui/keys/command-tool.tsx";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
@@ -35,7 +35,7 @@ export function Toolbar({ hasOriginal }: { readonly hasOriginal: boolean }) {
       <span className="tool-gap" />
       <WindowMenu
         onApply={(preset) => useViewer.getState().applyPreset(preset)}
-        onKeep={() => keepOwnWindow(useViewer.getState().window)}
+        onKeep={() => saveOwnWindow(useViewer.getState().window)}
       />
       <CommandTool command="view.invert" icon="invert" isPressed={isInverted} />
       <CommandTool command="view.sharpen" icon="sharpen" isPressed={isSharpened} />

@@ -5,7 +5,7 @@ import { useFilms, useWorklist } from "../../state/films/films.ts";
 import { useText } from "../../ui/language/language.ts";
 import type { RowSlot } from "../film-row.tsx";
 import type { ListEntry } from "../study-groups.ts";
-import { beginOfPart, missingNear, type ListRows } from "./list-rows.ts";
+import { beginOfPart, nextMissingRow, type ListRows } from "./list-rows.ts";
 import { walkRows } from "./walk-rows.ts";
 
 /** Row heights until a row has been measured [px]. */
@@ -45,7 +45,7 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
     useFlushSync: false,
   });
   const items = virtualizer.getVirtualItems();
-  const wanted = missingNear(rows, items[0]?.index ?? 0, items.at(-1)?.index ?? -1);
+  const wanted = nextMissingRow(rows, items[0]?.index ?? 0, items.at(-1)?.index ?? -1);
   const gap = wanted?.gap;
   const begin = wanted ? beginOfPart(wanted) : 0;
   useEffect(() => {

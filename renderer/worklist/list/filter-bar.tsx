@@ -13,7 +13,7 @@ import { isFiltered } from "./filters.ts";
 /** Periods of the date filter [days]. */
 const stretches = [1, 7, 30, 365] as const;
 /** Interval at which a new day is detected [ms]. */
-const lookEveryMs = 60_000;
+const refreshIntervalMs = 60_000;
 
 export const FilterBar = memo(function FilterBar() {
   const text = useText();
@@ -32,7 +32,7 @@ export const FilterBar = memo(function FilterBar() {
   useEffect(() => {
     const look = () => attempt(refreshOnNewDay);
     look();
-    const looking = window.setInterval(look, lookEveryMs);
+    const looking = window.setInterval(look, refreshIntervalMs);
     return () => window.clearInterval(looking);
   }, [refreshOnNewDay]);
   return (

@@ -79,7 +79,7 @@ export function beginOfPart({ gap, skipped }: MissingRow): number {
 const rowsAhead = 48;
 
 /** Row to load next: a rendered one, else one slightly below or above; null if all are loaded. */
-export function missingNear(rows: ListRows, first: number, last: number): MissingRow | null {
+export function nextMissingRow(rows: ListRows, first: number, last: number): MissingRow | null {
   const along = (from: number, to: number): MissingRow | null => {
     for (let row = from; row !== to; row += Math.sign(to - from)) {
       const found = rows.at(row);

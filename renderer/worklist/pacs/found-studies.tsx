@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { FoundStudy } from "../../../core/contract/desktop/network/pacs.ts";
 import { call } from "../../state/connection.ts";
 import { fetchedText, isWhole, type Fetched } from "../../state/transfers/fetched-text.ts";
-import { useFetchings } from "../../state/transfers/progress.ts";
+import { useFetchProgress } from "../../state/transfers/progress.ts";
 import { useJob } from "../../state/transfers/use-job.ts";
 import { Button } from "../../ui/button.tsx";
 import { useFormat } from "../../ui/language/format.ts";
@@ -41,7 +41,7 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
     isShown.current = true;
     return () => void (isShown.current = false);
   }, []);
-  const progress = useFetchings((state) => (jobId === null ? undefined : state.progress[jobId]));
+  const progress = useFetchProgress((state) => (jobId === null ? undefined : state.progress[jobId]));
   const { studyInstanceUid, patientName, responsiblePerson, patientId, modalities, description, day } = study;
   const fetchStudy = () =>
     run(async (job) => {
@@ -52,7 +52,7 @@ function Row({ nodeId, study }: { readonly nodeId: string; readonly study: Found
         const said = [patientName, fetchedText(answer, text)].filter(Boolean).join(": ");
         showToast(isWhole(answer) ? "note" : "fault", said);
       } finally {
-        useFetchings.getState().forget(job);
+        useFetchProgress.getState().forget(job);
       }
     });
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { billedObject, freeObject } from "../../../core/billing/billing-object.ts";
+import { billedObject, unbilledObject } from "../../../core/billing/billing-object.ts";
 import { ledgerCsvHeader, ledgerCsvLine } from "../../../core/billing/ledger-csv.ts";
 import { canonicalLedgerText, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
 
@@ -18,12 +18,12 @@ describe("the billing object of section 2.6", () => {
   it.each(["no_valid_vhs", "recheck_24h", "billing_error"] as const)(
     "has no call type and no rate for a free call (%s)",
     (reason) => {
-      expect(freeObject(reason, 100)).toStrictEqual({ billable: false, reason, monthly_usage: 100, tier: "paygo" });
+      expect(unbilledObject(reason, 100)).toStrictEqual({ billable: false, reason, monthly_usage: 100, tier: "paygo" });
     },
   );
 
   it("shows paygo in a month without calls", () => {
-    expect(freeObject("no_valid_vhs", 0)).toMatchObject({ monthly_usage: 0, tier: "paygo" });
+    expect(unbilledObject("no_valid_vhs", 0)).toMatchObject({ monthly_usage: 0, tier: "paygo" });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { seeOneHeart } from "../../../core/cardiac/ensemble.ts";
+import { agreeOnOneHeart } from "../../../core/cardiac/ensemble.ts";
 
-describe("seeOneHeart", () => {
+describe("agreeOnOneHeart", () => {
   it.each([
     ["with similar scores", [9, 9.2, 9.4, 8.9, 9.1]],
     ["if one of four is far off", [9, 14.5, 8.9, 9.1]],
@@ -9,7 +9,7 @@ describe("seeOneHeart", () => {
     ["if two of five are far off on opposite sides", [9, 9.2, 14.5, 6.1, 9.1]],
     ["if three of five are within 1 v", [8, 9, 10, 12, 6]],
   ])("accepts members %s", (_, memberVhs) => {
-    expect(seeOneHeart(memberVhs)).toBe(true);
+    expect(agreeOnOneHeart(memberVhs)).toBe(true);
   });
 
   it.each([
@@ -17,15 +17,19 @@ describe("seeOneHeart", () => {
     ["if three of five are more than 1 v from the median", [7.9, 9, 10.1, 9, 12]],
     ["if two of four are more than 1 v from the median", [7.9, 9.4, 9.2, 11]],
   ])("rejects members %s", (_, memberVhs) => {
-    expect(seeOneHeart(memberVhs)).toBe(false);
+    expect(agreeOnOneHeart(memberVhs)).toBe(false);
   });
 
   it("counts a member without a score as far off", () => {
-    expect(seeOneHeart([9, null, 9.1, null, null])).toBe(false);
-    expect(seeOneHeart([9, null, 9.1, 9.2, null])).toBe(true);
+    expect(agreeOnOneHeart([9, null, 9.1, null, null])).toBe(false);
+    expect(agreeOnOneHeart([9, null, 9.1, 9.2, null])).toBe(true);
   });
 
   it("accepts fewer than three members, and members without scores", () => {
-    expect([seeOneHeart([9, 14]), seeOneHeart([9]), seeOneHeart([null, null, null])]).toEqual([true, true, true]);
+    expect([agreeOnOneHeart([9, 14]), agreeOnOneHeart([9]), agreeOnOneHeart([null, null, null])]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 });

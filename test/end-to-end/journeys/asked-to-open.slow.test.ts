@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { handOver, readFilmFile, type HandedOver } from "../../../main/hand-over.ts";
+import { sendToRunningProgram, readFilmFile, type RunningProgramRequest } from "../../../main/hand-over.ts";
 import { createPatient } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -21,8 +21,8 @@ function open(...args: string[]): Promise<{ status: unknown; stdout: string; std
   );
 }
 /** Sends the request of the command without starting a process. */
-async function show(handed: HandedOver): Promise<void> {
-  expect(await handOver(program().dataDir, handed)).toMatchObject({ isPageOpen: true });
+async function show(handed: RunningProgramRequest): Promise<void> {
+  expect(await sendToRunningProgram(program().dataDir, handed)).toMatchObject({ isPageOpen: true });
 }
 const nala = { link: "corvet://open?number=P-4712" };
 const names = async () => (await ask(window().page, "films.list", {})).films.map(({ fileName }) => fileName).sort();

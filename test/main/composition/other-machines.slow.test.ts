@@ -10,9 +10,9 @@ import { dayMs } from "../../../core/durations.ts";
 import { parseHl7, valueOf } from "../../../core/hl7/hl7-message.ts";
 import { engineOf } from "../../../main/store/engines/engine.ts";
 import { takeOrder } from "../../../main/services/worklist/orders/take-order.ts";
-import { keepWatched } from "../../../main/store/films/watched-files.ts";
+import { saveWatchedOutcome } from "../../../main/store/films/watched-files.ts";
 import { getSetting, publishersSetting, saveSetting } from "../../../main/store/settings.ts";
-import { goneAfterMs, noteMachine } from "../../../main/store/machines/machines.ts";
+import { stoppedAfterMs, recordMachineActive } from "../../../main/store/machines/machines.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../fixtures/desktop-bench.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
@@ -49,7 +49,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
   /** Backdates a workstation's heartbeat, as if its program had been killed. */
   const lose = async ({ context: { db } }: DesktopBench) => {
     const machine = db.updateTable("machines").where("id", "=", engineOf(db).machineId!);
-    await machine.set(({ eb }) => ({ seenAtMs: eb("seenAtMs", "-", goneAfterMs + 1) })).execute();
+    await machine.set(({ eb }) => ({ seenAtMs: eb("seenAtMs", "-", stoppedAfterMs + 1) })).execute();
   };
   const save = (bench: DesktopBench, filmId: string, basedOn: string, who: string) =>
     bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who, geometry: null });
@@ -135,7 +135,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
 
       await lose(reception);
       expect(await elsewhere(surgery)).toEqual([]);
-      await noteMachine(reception.context.db, { name: "Reception", programVersion: "0.1.0" });
+      await recordMachineActive(reception.context.db, { name: "Reception", programVersion: "0.1.0" });
       expect(await elsewhere(surgery)).toMatchObject([open]);
 
       const before = surgery.eventsOf("openFilms.changed").length;
@@ -259,7 +259,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       try {
         const film = await measuredAt(reception);
         const file = { path: "/films/bella.png", sizeBytes: 1, changedAtMs: 1 };
-        await keepWatched(reception.context.db, file, { outcome: "opened", filmIds: [film.id], atMs: 1 });
+        await saveWatchedOutcome(reception.context.db, file, { outcome: "opened", filmIds: [film.id], atMs: 1 });
         await reception.call("folders.save", { folders: [], outbox, formats: ["json"], allFilmsSince: null });
         await waitFor(() => expect(readdirSync(outbox)).toHaveLength(1));
         const [name] = readdirSync(outbox);
@@ -275,7 +275,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     test("keep the images of films whose results another workstation has not written yet", async () => {
       const film = await measuredAt(reception);
       const file = { path: "/films/bella.png", sizeBytes: 1, changedAtMs: 1 };
-      await keepWatched(reception.context.db, file, { outcome: "opened", filmIds: [film.id], atMs: 1 });
+      await saveWatchedOutcome(reception.context.db, file, { outcome: "opened", filmIds: [film.id], atMs: 1 });
       expect(await surgery.desktop.parts.folders.findUnwritten()).toEqual([]);
       const gone = path.join(tmpdir(), "corvet-outbox-that-is-not-there");
       await reception.call("folders.save", { folders: [], outbox: gone, formats: ["pdf"], allFilmsSince: null });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { saysExposure } from "../../../main/imaging/camera-exposure.ts";
+import { hasExposureData } from "../../../main/imaging/camera-exposure.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 
 const film = readFileSync(new URL("../../fixtures/films/dog-01.jpg", import.meta.url));
@@ -20,7 +20,7 @@ it.each([
         .toBuffer(),
   ],
 ])("detects exposure data in a %s from a camera", async (_kind, make) => {
-  expect((await decodeImage(await make())).saysExposure).toBe(true);
+  expect((await decodeImage(await make())).hasExposureData).toBe(true);
 });
 
 it.each([
@@ -35,7 +35,7 @@ it.each([
         .toBuffer(),
   ],
 ])("detects none in a film %s", async (_kind, make) => {
-  expect((await decodeImage(await make())).saysExposure).toBe(false);
+  expect((await decodeImage(await make())).hasExposureData).toBe(false);
 });
 
 it("returns a result for 3000 damaged blocks", async () => {
@@ -45,6 +45,6 @@ it("returns a result for 3000 damaged blocks", async () => {
   for (let round = 0; round < 3000; round += 1) {
     const damaged = Buffer.from(exif!.subarray(0, next(exif!.length + 1)));
     for (let change = next(5); change > 0 && damaged.length > 0; change -= 1) damaged[next(damaged.length)] = next(256);
-    expect([true, false]).toContain(saysExposure(damaged));
+    expect([true, false]).toContain(hasExposureData(damaged));
   }
 });

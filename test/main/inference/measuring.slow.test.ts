@@ -258,7 +258,7 @@ describe("a picture that the gate rejects as a whole", () => {
   it("is not searched for a thorax if it is from a camera", async () => {
     const asked: NetworkCallName[] = [];
     const call = refusingTheWhole(asked);
-    const photograph = { ...film, saysExposure: true };
+    const photograph = { ...film, hasExposureData: true };
     expect(await measure({ ...instruments(), call }, photograph)).toMatchObject({
       kind: "rejected",
     });
@@ -267,7 +267,7 @@ describe("a picture that the gate rejects as a whole", () => {
 
   it("stays a photograph without a border if it is from a camera", async () => {
     const call = refusingTheWhole([], "pop");
-    const photograph = { ...film, saysExposure: true };
+    const photograph = { ...film, hasExposureData: true };
     expect(await measure({ ...instruments(), call }, photograph)).toMatchObject({
       kind: "unrectified",
       resultCode: 7,

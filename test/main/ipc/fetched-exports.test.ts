@@ -5,7 +5,7 @@ import Fastify from "fastify";
 import { expect, it } from "vitest";
 import { createAppResponder } from "../../../main/ipc/app-responder.ts";
 import { registerAppRoutes } from "../../../main/ipc/app-routes.ts";
-import { keepExport } from "../../../main/services/desktop/exports.ts";
+import { saveExport } from "../../../main/services/desktop/exports.ts";
 import { ownWindow } from "../../../main/services/people/person-sessions.ts";
 import { useBench } from "../../fixtures/use-bench.ts";
 
@@ -63,7 +63,7 @@ async function settledBuffers(): Promise<number> {
 
 it.each(["window", "browser"] as const)("serves an export once in the %s, with its length", async (way) => {
   const { ask, close } = await ways[way]();
-  const url = await keepExport(bench.dataDir, "zip", content);
+  const url = await saveExport(bench.dataDir, "zip", content);
   const answer = await ask(url);
   expect(
     ["content-length", "content-type", "content-disposition", "cache-control"].map((name) => answer.headers.get(name)),
@@ -78,7 +78,7 @@ it.each(["window", "browser"] as const)(
   "streams an export of more than 2 GiB at the speed of the %s, and releases it when the page stops reading",
   async (way) => {
     const { ask, close } = await ways[way]();
-    const url = await keepExport(bench.dataDir, "zip", content);
+    const url = await saveExport(bench.dataDir, "zip", content);
     truncateSync(path.join(exportsDir(), path.basename(url)), largeBytes);
     const before = process.memoryUsage().arrayBuffers;
     const answer = await ask(url);
@@ -95,7 +95,7 @@ it.each(["window", "browser"] as const)(
 
 it("keeps an export that could not be read", async () => {
   const { ask } = await ways.window();
-  const url = await keepExport(bench.dataDir, "zip", content);
+  const url = await saveExport(bench.dataDir, "zip", content);
   const file = path.join(exportsDir(), path.basename(url));
   rmSync(file);
   mkdirSync(file);

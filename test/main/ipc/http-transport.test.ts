@@ -10,7 +10,7 @@ import { desktopChannels } from "../../../core/contract/desktop.ts";
 import { registerDesktopRoutes } from "../../../main/ipc/http-transport.ts";
 import { createPageSessions, readSignInPath, signInTokenFile } from "../../../main/ipc/page/page-sessions.ts";
 import { buildServer } from "../../../main/server/build-server.ts";
-import { filmsUnderWay } from "../../../main/services/measuring/work-queue.ts";
+import { concurrentFilms } from "../../../main/services/measuring/work-queue.ts";
 import { smallPicture } from "../../fixtures/desktop-bench.ts";
 import { useBench } from "../../fixtures/use-bench.ts";
 import { measured } from "../store/sample-store.ts";
@@ -320,7 +320,7 @@ describe("a page that is connected over a socket", () => {
       return request;
     };
     const sessions = await Promise.all(
-      Array.from({ length: filmsUnderWay }, () => bench.call("capture.start", { patientId: null })),
+      Array.from({ length: concurrentFilms }, () => bench.call("capture.start", { patientId: null })),
     );
     // The queue measures its maximum, one request waits, and another is incomplete.
     const requests = [];

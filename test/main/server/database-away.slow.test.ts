@@ -16,7 +16,7 @@ import { iterateLedger } from "../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../fixtures/verify-ledger.ts";
 import { clocksApartMs } from "../../../core/billing/recheck.ts";
 import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
-import { noteMachine } from "../../../main/store/machines/machines.ts";
+import { recordMachineActive } from "../../../main/store/machines/machines.ts";
 import { startCluster, type Cluster } from "../../fixtures/postgres/cluster.ts";
 import { faultyNetwork, type FaultyNetwork } from "../../fixtures/postgres/faulty-network.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
@@ -50,7 +50,7 @@ describe.runIf(hasPostgres)("a service with database faults", () => {
   });
   beforeEach(async () => {
     const db = await openPostgresStore(url, { machineId: "own" });
-    await noteMachine(db, { name: "Reception", programVersion: "1.0.0" });
+    await recordMachineActive(db, { name: "Reception", programVersion: "1.0.0" });
     const { dataDir, remove } = temporaryDataDir();
     const store = { db, dataDir, remove: () => db.destroy().then(remove) };
     service = await openScriptedService({ store });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { actingAs } from "../../../main/store/audit/acting.ts";
+import { runAsActor } from "../../../main/store/audit/acting.ts";
 import { listAuditEvents, readAuditEvents, recordAudit } from "../../../main/store/audit/audit-events.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { readNotedHead } from "../../../main/store/ledger/record-anchor.ts";
@@ -28,7 +28,7 @@ const fault = async () => (await verifyRecord(db, readNotedHead(db))).fault;
 
 async function recordThree(): Promise<void> {
   await recordAudit(db, { action: "key.created", at, subject: "k1", detail: { name: "PIMS" } });
-  await actingAs(weber, () => recordAudit(db, { action: "patient.edited", at, patientId: "rex" }));
+  await runAsActor(weber, () => recordAudit(db, { action: "patient.edited", at, patientId: "rex" }));
   await recordAudit(db, { action: "key.revoked", at: new Date(at.getTime() + 60_000), subject: "k1", by: weber });
   await Promise.resolve();
 }
@@ -59,7 +59,7 @@ describe("the audit trail", () => {
   it("records the acting user across awaits, and no other", async () => {
     const { promise: isRecorded, resolve: recorded } = Promise.withResolvers<undefined>();
     const actLate = () =>
-      actingAs(weber, async () => {
+      runAsActor(weber, async () => {
         await isRecorded;
         await recordAudit(db, { action: "film.removed", at });
       });

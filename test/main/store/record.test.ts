@@ -7,7 +7,7 @@ import { recordBillableMeasurement } from "./record-billable-measurement.ts";
 import { createDeliveries } from "../../../main/services/measuring/deliveries.ts";
 import { recordAnsweredCall } from "../../../main/services/calls/delivery.ts";
 import type { Fault } from "../../../main/services/measuring/service-context.ts";
-import { agreeEnterpriseRates, renameApiKey, revokeApiKey } from "../../../main/store/people/api-keys.ts";
+import { setEnterpriseRates, renameApiKey, revokeApiKey } from "../../../main/store/people/api-keys.ts";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
@@ -328,13 +328,13 @@ describe("accounts and API keys referenced by charges", () => {
     ({ keyId } = await createKey(db, { accountName: "Clinic", name: "PIMS", at: at(8) }));
     await createKey(db, { accountName: "Other clinic", name: "PIMS", at: at(8) });
     await renameApiKey(db, { keyId, name: "Practice software" });
-    await agreeEnterpriseRates(db, { keyId, rates: { single: 150, session: 250 } });
+    await setEnterpriseRates(db, { keyId, rates: { single: 150, session: 250 } });
     await revokeApiKey(db, { keyId, at: at(9) });
   });
 
   it("verify after every change by the program", async () => {
     expect(await verify()).toMatchObject({ fault: null });
-    await agreeEnterpriseRates(db, { keyId, rates: null });
+    await setEnterpriseRates(db, { keyId, rates: null });
     await revokeApiKey(db, { keyId, at: at(10) });
     await rawly(db, "UPDATE api_keys SET last_used_at_ms = 1");
     expect(await verify()).toMatchObject({ fault: null });

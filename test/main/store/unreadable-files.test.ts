@@ -8,7 +8,7 @@ import { readFilmFile } from "../../../main/services/desktop/film-files.ts";
 import { convertFiles } from "../../../main/services/program/encryption/convert-files.ts";
 import { databaseOf } from "../../../main/services/program/store-location.ts";
 import { openStore } from "../../../main/store/database.ts";
-import { keepStoreKey, placeOfKey, storeKeyOf } from "../../../main/store/encryption/key-keeper.ts";
+import { saveStoreKey, placeOfKey, storeKeyOf } from "../../../main/store/encryption/key-keeper.ts";
 import { writeEncryptionNote } from "../../../main/store/encryption/encryption-note.ts";
 import { fingerprintOfKey, makeStoreKey } from "../../../main/store/encryption/store-key.ts";
 import { nameOfImage } from "../../../main/store/film-images/film-images.ts";
@@ -60,7 +60,7 @@ it.runIf(process.platform !== "win32")("reports an unreadable key as unreadable,
   const key = makeStoreKey();
   const note = { store: "encrypted", wanted: "encrypted", isReplacing: false, isDone: true } as const;
   writeEncryptionNote(dataDir, { ...note, fingerprint: fingerprintOfKey(makeStoreKey()) });
-  keepStoreKey(dataDir, key);
+  saveStoreKey(dataDir, key);
   makeUnreadable(placeOfKey(dataDir));
   expect(() => storeKeyOf(dataDir)).toThrow(
     expect.objectContaining({ reason: expect.objectContaining({ name: "storeKeyUnreadable" }) as unknown }),
@@ -72,7 +72,7 @@ it.runIf(process.platform !== "win32")("keeps the key of films that cannot be de
   const key = makeStoreKey();
   const note = { store: "plain", wanted: "plain", isReplacing: false, isDone: false } as const;
   writeEncryptionNote(dataDir, { ...note, fingerprint: fingerprintOfKey(key) });
-  keepStoreKey(dataDir, key);
+  saveStoreKey(dataDir, key);
   makeUnreadable(path.join(dataDir, "films"));
   await expect(convertFiles(dataDir)).rejects.toMatchObject({ code: "ELOOP" });
   expect(storeKeyOf(dataDir)).toBe(key);

@@ -6,7 +6,7 @@ import { PassThrough, type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { ZipFile } from "yazl";
-import { openVeiledZip } from "../../../main/store/backups/veiled-file.ts";
+import { openEncryptedZip } from "../../../main/store/backups/veiled-file.ts";
 import { folderForFile } from "../../fixtures/folders.ts";
 
 const folder = folderForFile();
@@ -20,7 +20,7 @@ it("returns the files of an archive without writing them to disk as plain text",
   for (const [name, bytes] of files) zip.addBuffer(bytes, name, { compress: false });
   zip.end();
   const place = path.join(folder, "unpacked.zip");
-  const opened = await openVeiledZip(
+  const opened = await openEncryptedZip(
     [zip.outputStream as Readable, new PassThrough()],
     createWriteStream(place, { mode: 0o600 }),
   );

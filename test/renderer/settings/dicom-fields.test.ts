@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { aeTitle, dicomPeer, dicomReceiver, webPeer } from "../../../core/contract/desktop/network/dicom.ts";
-import { isPrivateWay } from "../../../core/contract/desktop/network/private-way.ts";
+import { isPrivateConnection } from "../../../core/contract/desktop/network/private-way.ts";
 import {
   isAddressOrNetwork,
   isAeTitle,
   isHost,
-  isOverheard,
+  isSentInClear,
   isServiceAddress,
   linesOf,
 } from "../../../renderer/settings/dicom/dicom-fields.ts";
@@ -89,10 +89,10 @@ test.each<[string, (text: string) => boolean, (text: string) => boolean, readonl
   ],
   [
     "URLs over which a password could be intercepted",
-    isOverheard,
+    isSentInClear,
     (text) => {
       const url = webPeer.shape.url.safeParse(text);
-      return url.success && !isPrivateWay(new URL(url.data));
+      return url.success && !isPrivateConnection(new URL(url.data));
     },
     [
       "https://pacs",
@@ -118,7 +118,7 @@ test.each<[string, (text: string) => boolean, (text: string) => boolean, readonl
 
 test("considers a password interceptable unless the URL is encrypted or on this computer", () => {
   const ways = ["HTTPS://pacs", "http://LOCALHOST:8080", "http://127.0.0.2", "http://pacs", "http://127.0.0.1.example"];
-  expect(ways.filter(isOverheard)).toEqual(["http://pacs", "http://127.0.0.1.example"]);
+  expect(ways.filter(isSentInClear)).toEqual(["http://pacs", "http://127.0.0.1.example"]);
 });
 
 test("reads lists line by line without blank lines", () => {

@@ -5,7 +5,7 @@ import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useWrittenFindings, writtenOn } from "../../../renderer/state/films/written-findings.ts";
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
-import { addFindings, forgetSaved, mostLetters } from "../../../renderer/viewer/findings/unsaved-findings.ts";
+import { addFindings, forgetSaved, maxLetters } from "../../../renderer/viewer/findings/unsaved-findings.ts";
 import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 
 const signed = (remark: string) => ({ source: "person", remark }) as Reading;
@@ -46,7 +46,7 @@ test("keeps text typed while findings were being saved", () => {
 });
 
 test("inserts a text block completely or not at all, with a message", () => {
-  const almostAll = "n".repeat(mostLetters - 11);
+  const almostAll = "n".repeat(maxLetters - 11);
   type("bella", almostAll);
   addFindings("bella", null, "VHS 10.5 v");
   expect(onFilm("bella")).toBe(`${almostAll}\nVHS 10.5 v`);

@@ -1,18 +1,12 @@
 import { expect, test } from "vitest";
-import { filesOfDrop, filesOfField, reasonNotToSend } from "../../../renderer/worklist/collect-files.ts";
+import { filesOfDrop, filesOfField, reasonToSkip } from "../../../renderer/worklist/collect-files.ts";
 
 test("uploads files with or without extension, and skips documents and hidden files with the reason", () => {
-  expect(["a.jpg", "b.PNG", "IM000001", "c.dcm", "DICOMDIR"].map(reasonNotToSend)).toEqual([
-    null,
-    null,
-    null,
-    null,
-    null,
-  ]);
-  expect(["notes.txt", "AUTORUN.INF", "Thumbs.db"].map(reasonNotToSend)).toEqual(
+  expect(["a.jpg", "b.PNG", "IM000001", "c.dcm", "DICOMDIR"].map(reasonToSkip)).toEqual([null, null, null, null, null]);
+  expect(["notes.txt", "AUTORUN.INF", "Thumbs.db"].map(reasonToSkip)).toEqual(
     ["txt", "INF", "db"].map((ending) => ({ name: "fileNamedOtherwise", values: { ending } })),
   );
-  expect(reasonNotToSend(".DS_Store")).toEqual({ name: "fileHidden", values: {} });
+  expect(reasonToSkip(".DS_Store")).toEqual({ name: "fileHidden", values: {} });
 });
 
 test("opens chosen files in natural order of their names", () => {

@@ -3,7 +3,7 @@
  *
  * @param address  of the server, as parsed by `URL`: lower case, IP addresses normalised
  */
-export function isPrivateWay({
+export function isPrivateConnection({
   protocol,
   hostname,
 }: {

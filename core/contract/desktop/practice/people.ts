@@ -11,8 +11,8 @@ const secret = z.string().min(4).max(200);
 const role = z.enum(roles);
 
 /** Maximum idle time before the screen locks: one working day [min]. */
-export const mostLockMinutes = 480;
-const lockAfterMinutes = z.int().min(1).max(mostLockMinutes);
+export const maxLockMinutes = 480;
+const lockAfterMinutes = z.int().min(1).max(maxLockMinutes);
 
 const person = z.object({ id, name: z.string(), role, createdAt: time, retiredAt: time.nullable() });
 

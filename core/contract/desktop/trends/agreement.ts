@@ -66,7 +66,7 @@ export const agreementContract = {
   },
   /**
    * Pairs of films of one patient taken within 24 hours and accepted by a user, newest first, with their scores [v],
-   * unrounded; limited to the newest pairs, see `mostSameDayPairs`. `deviation`: within pairs; `expected`: the
+   * unrounded; limited to the newest pairs, see `maxSameDayPairs`. `deviation`: within pairs; `expected`: the
    * deviation according to the films' standard errors; null if unknown.
    */
   "agreement.sameDay": {

@@ -7,7 +7,7 @@ import { GatedSocket } from "../gated-socket.ts";
 import { failureOfPdu, failureOfRejection } from "../sending/rejections.ts";
 import { statusText } from "../status-text.ts";
 import { storageCommitment, type CommitmentAnswer, type CommitmentJob } from "./commitment-calls.ts";
-import { keepReport } from "../receiving/received-report.ts";
+import { saveReport } from "../receiving/received-report.ts";
 import { commitmentReportOf } from "./commitment-report.ts";
 
 type EventRequest = InstanceType<typeof requested.NEventReportRequest>;
@@ -57,7 +57,7 @@ export class CommitmentAssociation extends Scp {
   override nEventReportRequest(request: EventRequest, answer: (response: EventResponse) => void): void {
     const report = commitmentReportOf(request.getDataset()?.getElements());
     const isOurs = report?.transactionUid === this.#job.transactionUid;
-    const fileName = isOurs ? keepReport(this.#job.folder, report) : null;
+    const fileName = isOurs ? saveReport(this.#job.folder, report) : null;
     const response = responses.NEventReportResponse.fromRequest(request);
     response.setStatus(fileName === null ? constants.Status.ProcessingFailure : constants.Status.Success);
     answer(response);

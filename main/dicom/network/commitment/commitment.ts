@@ -14,16 +14,16 @@ export type CommitmentOptions = {
 
 const memoryMb = 256;
 /** Maximum size of a report, which lists UIDs [bytes]. */
-const longestReportBytes = 1024 * 1024;
+const maxReportBytes = 1024 * 1024;
 const file = threadFile("commitment-thread", import.meta.url);
 
 /** Requests storage commitment for sent objects (N-ACTION). The result contains any failure. */
-export async function askForCommitment(
+export async function sendCommitmentRequest(
   peer: ReachedPeer,
   objects: readonly ReferredObject[],
   { aeTitle, transactionUid, folder, waitMs, signal }: CommitmentOptions,
 ): Promise<CommitmentAnswer> {
-  const limits = { ...networkLimits, objectBytes: longestReportBytes };
+  const limits = { ...networkLimits, objectBytes: maxReportBytes };
   const job = { peer, aeTitle, objects, transactionUid, folder, waitMs, limits };
   const answer = await inThread<CommitmentCalls, "commit">(file, "commit", job, { memoryMb, signal, folder });
   return answer ?? { reportFile: null, failure: threadFailure(signal) };

@@ -25,11 +25,11 @@ export type Match = Readonly<Record<string, string | readonly string[]>>;
 
 type Job = { readonly peer: ReachedPeer; readonly aeTitle: string; readonly limits: NetworkLimits };
 
-/** A search that ends after `mostMatches` matches. */
+/** A search that ends after `maxMatches` matches. */
 export type FindJob = Job & {
   readonly model: typeof studyRoot.find | typeof modalityWorklist;
   readonly identifier: WorklistIdentifier;
-  readonly mostMatches: number;
+  readonly maxMatches: number;
 };
 
 /** A retrieval by C-GET on the same association if the peer supports it, else by C-MOVE to our receiver. */

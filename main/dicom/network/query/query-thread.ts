@@ -24,7 +24,7 @@ import {
 
 serveThread<QueryCalls>({ find, fetch: (job, call) => fetch(job, call) });
 
-async function find({ peer, aeTitle, limits, model, identifier, mostMatches }: FindJob): Promise<FindAnswer> {
+async function find({ peer, aeTitle, limits, model, identifier, maxMatches }: FindJob): Promise<FindAnswer> {
   const matches: Match[] = [];
   // Includes responses without a match, which a peer may send without end.
   let responseCount = 0;
@@ -40,14 +40,14 @@ async function find({ peer, aeTitle, limits, model, identifier, mostMatches }: F
     onResponse: (response, encoded) => {
       refusal = faultOf(response);
       if (!isPending(response)) return true;
-      if (++responseCount > mostMatches) return false;
+      if (++responseCount > maxMatches) return false;
       const match = encoded && matchOf(encoded);
       if (match !== null) matches.push(match);
       return true;
     },
     received: () => undefined,
   });
-  return { matches, isCutOff: responseCount > mostMatches, failure: failure ?? refusal };
+  return { matches, isCutOff: responseCount > maxMatches, failure: failure ?? refusal };
 }
 
 function findRequest(model: FindJob["model"], identifier: WorklistIdentifier) {

@@ -17,9 +17,9 @@ import type { ReachedPeer } from "../secure-socket.ts";
 export type QueryOptions = { readonly aeTitle: string; readonly signal?: AbortSignal; readonly limits?: NetworkLimits };
 
 /** Maximum number of studies or orders shown; a larger result needs a narrower search. */
-export const mostMatches = 500;
+export const maxMatches = 500;
 /** Maximum size of a match, usually a few lines of text [bytes]. */
-const longestMatchBytes = 256 * 1024;
+const maxMatchBytes = 256 * 1024;
 const memoryMb = 256;
 const file = threadFile("query-thread", import.meta.url);
 
@@ -44,7 +44,14 @@ async function find(
   identifier: WorklistIdentifier,
   { aeTitle, signal, limits = networkLimits }: QueryOptions,
 ): Promise<FindAnswer> {
-  const job = { peer, aeTitle, model, identifier, mostMatches, limits: { ...limits, objectBytes: longestMatchBytes } };
+  const job = {
+    peer,
+    aeTitle,
+    model,
+    identifier,
+    maxMatches,
+    limits: { ...limits, objectBytes: maxMatchBytes },
+  };
   const answer = await inThread<QueryCalls, "find">(file, "find", job, { memoryMb, signal });
   return answer ?? { matches: [], isCutOff: false, failure: threadFailure(signal) };
 }

@@ -11,7 +11,7 @@ export const reportFileEnding = ".committed";
  *
  * @returns file name, null if the report cannot be written
  */
-export function keepReport(folder: string, report: CommitmentReport): string | null {
+export function saveReport(folder: string, report: CommitmentReport): string | null {
   const unfinished = unfinishedFile(folder);
   const whole = finishedName(unfinished, reportFileEnding);
   try {

@@ -6,7 +6,7 @@ import type { GatedSocket } from "../gated-socket.ts";
 import { GateFault } from "../message-fragments.ts";
 import { storageCommitment } from "../commitment/commitment-calls.ts";
 import { commitmentReportOf } from "../commitment/commitment-report.ts";
-import { keepReport } from "./received-report.ts";
+import { saveReport } from "./received-report.ts";
 import { ReceivedObject, storeStatus } from "./received-object.ts";
 import type { ReceiverOptions } from "./receiver-calls.ts";
 import { storageClasses, verificationClass } from "../storage-classes.ts";
@@ -147,7 +147,7 @@ export class StoreProvider extends Scp {
 
   override nEventReportRequest(request: EventRequest, answer: (response: EventResponse) => void): void {
     const report = commitmentReportOf(request.getDataset()?.getElements());
-    const fileName = report && keepReport(this.#options.folder, report);
+    const fileName = report && saveReport(this.#options.folder, report);
     const response = responses.NEventReportResponse.fromRequest(request);
     response.setStatus(fileName === null ? constants.Status.ProcessingFailure : constants.Status.Success);
     answer(response);

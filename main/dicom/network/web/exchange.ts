@@ -1,6 +1,6 @@
 import { request as requestPlain, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { request as requestSecure } from "node:https";
-import { isPrivateWay } from "../../../../core/contract/desktop/network/private-way.ts";
+import { isPrivateConnection } from "../../../../core/contract/desktop/network/private-way.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import { tlsOptions } from "../secure-socket.ts";
 import { failureOfSocket } from "../sending/refusals.ts";
@@ -22,7 +22,7 @@ export type WebRequest = {
 };
 
 const maxRedirects = 5;
-const longestHeaderBytes = 16_384;
+const maxHeaderBytes = 16_384;
 
 /**
  * Sends a request; resolves with the response once its headers have arrived. Follows redirects within the same origin
@@ -61,7 +61,7 @@ function sendOnce({ web, limits, accept, body }: WebRequest, url: URL): Promise<
     const options = {
       method: body ? "POST" : "GET",
       agent: false,
-      maxHeaderSize: longestHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       headers: { accept, "accept-encoding": "identity", ...signInOf(web), ...(body && headersOf(body)) },
     } as const;
     const request =
@@ -87,7 +87,7 @@ function sendOnce({ web, limits, accept, body }: WebRequest, url: URL): Promise<
 
 function signInOf({ signIn, url }: ReachedWeb): OutgoingHttpHeaders {
   if (signIn.kind === "none") return {};
-  if (!isPrivateWay(new URL(url))) throw new WebFault("sign-in-refused", "http");
+  if (!isPrivateConnection(new URL(url))) throw new WebFault("sign-in-refused", "http");
   return {
     authorization:
       signIn.kind === "bearer"

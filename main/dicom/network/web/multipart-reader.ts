@@ -18,7 +18,7 @@ export type MultipartReader = {
 type State = "preamble" | "delimiter" | "headers" | "data" | "done";
 
 /** Maximum size of a part's headers, and of the preamble [bytes]. */
-const longestText = 16_384;
+const maxTextLength = 16_384;
 const lineEnd = Buffer.from("\r\n");
 const headersEnd = Buffer.from("\r\n\r\n");
 
@@ -44,7 +44,7 @@ export function createMultipartReader(boundary: string, events: PartEvents): Mul
   const steps: Record<State, () => boolean> = {
     preamble() {
       const isFound = passToDelimiter((bytes) => (preambleBytes += bytes.length));
-      if (preambleBytes > longestText) throw new WebFault("not-dicomweb", "no part found");
+      if (preambleBytes > maxTextLength) throw new WebFault("not-dicomweb", "no part found");
       if (isFound) state = "delimiter";
       return isFound;
     },
@@ -55,7 +55,7 @@ export function createMultipartReader(boundary: string, events: PartEvents): Mul
         return true;
       }
       const end = held.indexOf(lineEnd);
-      if (end < 0 && held.length <= delimiter.length + longestText) return false;
+      if (end < 0 && held.length <= delimiter.length + maxTextLength) return false;
       if (end < 0 || held.toString("latin1", 0, end).trim() !== "")
         throw new WebFault("not-dicomweb", "a malformed delimiter");
       // Keep the line end: a part without headers begins with an empty line.
@@ -65,7 +65,7 @@ export function createMultipartReader(boundary: string, events: PartEvents): Mul
     },
     headers() {
       const end = held.indexOf(headersEnd);
-      if (end > longestText || (end < 0 && held.length > longestText))
+      if (end > maxTextLength || (end < 0 && held.length > maxTextLength))
         throw new WebFault("not-dicomweb", "a part with endless headers");
       if (end < 0) return false;
       events.begin(held.toString("latin1", 0, end).trim());

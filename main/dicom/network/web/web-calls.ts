@@ -23,7 +23,7 @@ export type StoredFile = { readonly sopInstanceUid: string; readonly bytes: Uint
 /** Calls of a web server thread; each thread serves one call. */
 export type WebCalls = {
   readonly find: {
-    readonly request: Job & { readonly identifier: Identifier; readonly mostMatches: number };
+    readonly request: Job & { readonly identifier: Identifier; readonly maxMatches: number };
     readonly answer: FindAnswer;
     readonly progress: never;
   };

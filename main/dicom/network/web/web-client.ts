@@ -4,7 +4,7 @@ import { readDicomFile } from "../../dicom-file.ts";
 import { inThread, threadFailure } from "../in-thread.ts";
 import { networkLimits } from "../network-limits.ts";
 import type { FetchAnswer, FindAnswer, Identifier } from "../query/query-calls.ts";
-import { mostMatches, type FetchOptions, type QueryOptions } from "../query/query.ts";
+import { maxMatches, type FetchOptions, type QueryOptions } from "../query/query.ts";
 import type { SendOptions } from "../sending/sender.ts";
 import type { ReachedWeb, WebCalls } from "./web-calls.ts";
 
@@ -15,9 +15,9 @@ const memoryMb = 256;
 export async function findStudiesOnWeb(
   web: ReachedWeb,
   identifier: Identifier,
-  { signal, limits = networkLimits, most = mostMatches }: Omit<QueryOptions, "aeTitle"> & { readonly most?: number },
+  { signal, limits = networkLimits, most = maxMatches }: Omit<QueryOptions, "aeTitle"> & { readonly most?: number },
 ): Promise<FindAnswer> {
-  const job = { web, limits, identifier, mostMatches: most };
+  const job = { web, limits, identifier, maxMatches: most };
   const answer = await inThread<WebCalls, "find">(file, "find", job, { memoryMb, signal });
   return answer ?? { matches: [], isCutOff: false, failure: threadFailure(signal) };
 }

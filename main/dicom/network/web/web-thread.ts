@@ -29,10 +29,10 @@ const longest = { match: 256 * 1024, storeAnswer: 1024 * 1024 } as const;
  *
  * @see DICOM PS3.18 10.6 and 8.3.4.4
  */
-async function find({ mostMatches, ...job }: Job<"find">): Promise<FindAnswer> {
+async function find({ maxMatches, ...job }: Job<"find">): Promise<FindAnswer> {
   const found: Match[] = [];
   const answer = (isCutOff: boolean, failure: SendFailure | null = null): FindAnswer => ({
-    matches: found.slice(0, mostMatches),
+    matches: found.slice(0, maxMatches),
     isCutOff,
     failure,
   });
@@ -41,12 +41,12 @@ async function find({ mostMatches, ...job }: Job<"find">): Promise<FindAnswer> {
     for (;;) {
       const before = found.length;
       const former = new Set(found.map(identityOf));
-      const limit = mostMatches + 1 - before;
+      const limit = maxMatches + 1 - before;
       const page = await findPage(job, { limit, offset }, (match) => {
         if (!former.has(identityOf(match))) found.push(match);
       });
       offset += page.objects;
-      if (!page.hasMore || found.length === before || found.length > mostMatches) return answer(page.hasMore);
+      if (!page.hasMore || found.length === before || found.length > maxMatches) return answer(page.hasMore);
     }
   } catch (error) {
     const failure = failureOf(error);
@@ -62,7 +62,7 @@ function identityOf(match: Match): string {
 
 /** Requests one page of a search; `hasMore` is true if the server reports more matches or the page is full. */
 async function findPage(
-  { web, limits, identifier }: Omit<Job<"find">, "mostMatches">,
+  { web, limits, identifier }: Omit<Job<"find">, "maxMatches">,
   page: { readonly limit: number; readonly offset: number },
   take: (match: Match) => void,
 ): Promise<{ readonly objects: number; readonly hasMore: boolean }> {

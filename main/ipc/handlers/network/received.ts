@@ -3,7 +3,7 @@ import type { ordersContract } from "../../../../core/contract/desktop/network/o
 import type { receivedContract } from "../../../../core/contract/desktop/network/received.ts";
 import { findOrders } from "../../../services/network/orders.ts";
 import { takeOrder } from "../../../services/worklist/orders/take-order.ts";
-import { getNextOrder, putOrderBack } from "../../../services/worklist/orders/taken-orders.ts";
+import { getNextOrder, clearTakenOrder } from "../../../services/worklist/orders/taken-orders.ts";
 import type { DesktopParts, Handlers } from "../../handlers.ts";
 
 export function receivedHandlers({
@@ -17,7 +17,7 @@ export function receivedHandlers({
     "orders.take": ({ order }) => takeOrder(context, order),
     "orders.next": async () => ({ next: await getNextOrder(context) }),
     "orders.putBack": async () => {
-      await putOrderBack(context);
+      await clearTakenOrder(context);
       return { next: null };
     },
     "pacs.find": (request) => pacs.find(request),

@@ -6,7 +6,7 @@ import { requireCertificates } from "../../../dicom/network/secure-socket.ts";
 import { findCurrentResult } from "../../../store/films/current-results.ts";
 import { listFilms } from "../../../store/films/listed-films.ts";
 import { engineOf, transaction } from "../../../store/engines/engine.ts";
-import { lostWork } from "../../../store/machines/machines.ts";
+import { findLostWork } from "../../../store/machines/machines.ts";
 import { listLatestReadings, type ReadingRow } from "../../../store/films/readings.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../store/settings.ts";
@@ -43,7 +43,7 @@ const sinceSetting: Setting<number | null> = { key: "hl7Since", schema: z.int().
 /** Pauses between attempts [ms]; the last one repeats. */
 const pausesMs = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 /** Number of films examined at the start of the program. */
-const mostFilms = 1000;
+const maxFilms = 1000;
 
 const reported = z.object({
   /** Fingerprint of the result acknowledged or discarded last; null before the first one. */
@@ -62,12 +62,12 @@ export async function listWaiting(db: ReadableDb): Promise<readonly WaitingResul
 }
 
 /** Returns pending results of this workstation and adopts those of ended ones. */
-export async function takeOwnWaiting(db: WritableDb): Promise<readonly WaitingResult[]> {
+export async function adoptWaitingResults(db: WritableDb): Promise<readonly WaitingResult[]> {
   const { machineId: own } = engineOf(db);
   const isOwn = ({ machineId }: WaitingResult) => machineId === own;
   const waiting = await listWaiting(db);
   if (waiting.every(isOwn)) return waiting;
-  const isLost = await lostWork(db, { isStart: false });
+  const isLost = await findLostWork(db, { isStart: false });
   if (!waiting.some((one) => !isOwn(one) && isLost(one.machineId))) return waiting.filter(isOwn);
   // One of the remaining workstations adopts them; the others find them adopted.
   const taken = await changeSetting(db, waitingSetting, (all) =>
@@ -98,7 +98,7 @@ export async function saveDestination(db: WritableDb, destination: Hl7Destinatio
  *
  * @returns whether it was queued
  */
-export async function noteResult(db: WritableDb, filmId: string): Promise<boolean> {
+export async function queueResult(db: WritableDb, filmId: string): Promise<boolean> {
   return await transaction(db, async () => {
     const { isOn, results } = await getSetting(db, hl7DestinationSetting);
     if (!isOn) return false;
@@ -129,15 +129,15 @@ export async function noteResult(db: WritableDb, filmId: string): Promise<boolea
 }
 
 /** Queues results that were not queued before the program ended. */
-export async function noteMissed(db: WritableDb): Promise<void> {
+export async function queueMissedResults(db: WritableDb): Promise<void> {
   const sinceMs = await getSetting(db, sinceSetting);
   if (sinceMs === null) return;
-  const { rows } = await listFilms(db, { search: "", limit: mostFilms, offset: 0 });
+  const { rows } = await listFilms(db, { search: "", limit: maxFilms, offset: 0 });
   const readings = await listLatestReadings(
     db,
     rows.map(({ id }) => id),
   );
-  for (const { id } of rows) if (isMeant(readings.get(id), sinceMs)) await noteResult(db, id);
+  for (const { id } of rows) if (isMeant(readings.get(id), sinceMs)) await queueResult(db, id);
 }
 
 /**
@@ -161,7 +161,7 @@ function isMeant(reading: Pick<ReadingRow, "atMs"> | undefined, sinceMs: number 
 }
 
 /** @param fingerprint  fingerprint of the sent result, which may be later than the queued one */
-export async function noteTaken(
+export async function recordAccepted(
   { db, now }: Pick<DesktopContext, "db" | "now">,
   { filmId, controlId }: WaitingResult,
   { fingerprint, to }: { readonly fingerprint: string; readonly to: string },
@@ -180,7 +180,7 @@ export async function forget(db: WritableDb, { controlId }: WaitingResult): Prom
 }
 
 /** Records that a message was sent without a response, unless its film was erased in the meantime. */
-export async function noteUnanswered(db: WritableDb, { filmId }: WaitingResult): Promise<void> {
+export async function recordUnanswered(db: WritableDb, { filmId }: WaitingResult): Promise<void> {
   await transaction(db, async () => {
     if ((await listWaiting(db)).some((one) => one.filmId === filmId))
       await changeSetting(db, reportedNote(filmId), (known) => ({ ...known, mayBeReceived: true }));
@@ -188,7 +188,7 @@ export async function noteUnanswered(db: WritableDb, { filmId }: WaitingResult):
 }
 
 /** Schedules a retry; permanently refused results wait for a user. */
-export async function noteFailed(
+export async function scheduleRetry(
   db: WritableDb,
   { controlId }: WaitingResult,
   failure: SendFailure,
@@ -212,12 +212,12 @@ export function isRefused({ failure }: WaitingResult): boolean {
   return failure?.reason === "message-refused";
 }
 
-export async function makeAllDue(db: WritableDb): Promise<void> {
+export async function retryAllNow(db: WritableDb): Promise<void> {
   await changeSetting(db, waitingSetting, (all) => all.map((one) => ({ ...one, nextAtMs: 0, failure: null })));
 }
 
 /** Discards refused results; a later change of the film does not queue them again. */
-export async function giveUpRefused(db: WritableDb): Promise<void> {
+export async function dropRefused(db: WritableDb): Promise<void> {
   await transaction(db, async () => {
     const waiting = await listWaiting(db);
     for (const { filmId, fingerprint } of waiting.filter(isRefused))

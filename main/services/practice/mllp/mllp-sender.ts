@@ -3,7 +3,7 @@ import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import type { Hl7Destination } from "../../../../core/contract/desktop/practice/hl7.ts";
-import { passingFaultOf } from "../../../../core/system-fault.ts";
+import { temporaryFaultOf } from "../../../../core/system-fault.ts";
 import { getSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { createPoller } from "../../desktop/poller.ts";
@@ -15,16 +15,16 @@ import {
   isDue,
   isRefused,
   listWaiting,
-  noteFailed,
-  noteMissed,
-  noteResult,
-  noteTaken,
-  noteUnanswered,
+  scheduleRetry,
+  queueMissedResults,
+  queueResult,
+  recordAccepted,
+  recordUnanswered,
   findSendable,
-  giveUpRefused,
-  makeAllDue,
+  dropRefused,
+  retryAllNow,
   saveDestination,
-  takeOwnWaiting,
+  adoptWaitingResults,
   type WaitingResult,
 } from "./mllp-outbox.ts";
 
@@ -66,7 +66,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   let isFaultLogged = false;
   /** Logs a temporary fault once, not every few seconds. */
   const warn = (error: unknown, message: string) => {
-    const willPass = passingFaultOf(error) !== null;
+    const willPass = temporaryFaultOf(error) !== null;
     if (!willPass || !isFaultLogged) context.log.error({ error }, message);
     isFaultLogged ||= willPass;
   };
@@ -86,14 +86,14 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
       signal: closing.signal,
       times,
     });
-    if (failure !== null && unanswered.has(failure.reason)) await noteUnanswered(db, result);
+    if (failure !== null && unanswered.has(failure.reason)) await recordUnanswered(db, result);
     if (failure?.reason === "cancelled") return false;
     if (failure === null) {
       const { fingerprint } = made;
-      await noteTaken(context, result, { fingerprint, to: `${receiver.host}:${receiver.port}` });
+      await recordAccepted(context, result, { fingerprint, to: `${receiver.host}:${receiver.port}` });
       lastSentAt = context.now().toISOString();
     } else {
-      await noteFailed(db, result, failure, context.now().getTime());
+      await scheduleRetry(db, result, failure, context.now().getTime());
       // The receiver's text may contain the patient's name.
       context.log.warn({ reason: failure.reason }, "a result was not accepted by the practice software");
     }
@@ -102,27 +102,27 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     return failure === null || failure.reason === "message-refused" || failure.reason === "message-error";
   };
   /** Queues results of changed films; after a temporary fault of the store, the film is tried again in the next run. */
-  const noteAll = async (): Promise<void> => {
+  const recordAll = async (): Promise<void> => {
     for (let filmId = toNote[0]; filmId !== undefined; filmId = toNote[0]) {
       try {
-        if (await noteResult(db, filmId)) changed();
+        if (await queueResult(db, filmId)) changed();
       } catch (error) {
         warn(error, "a result for the practice software could not be queued");
-        if (passingFaultOf(error) !== null) return;
+        if (temporaryFaultOf(error) !== null) return;
       }
       toNote.shift();
     }
   };
-  const noteInTurn = () => (noting = noting.then(noteAll));
+  const recordInSequence = () => (noting = noting.then(recordAll));
   const sendPending = async (): Promise<void> => {
-    await noteInTurn();
+    await recordInSequence();
     await sendDue();
     isFaultLogged = toNote.length > 0;
   };
   const sendDue = async (): Promise<void> => {
     for (;;) {
       const nowMs = context.now().getTime();
-      const next = (await takeOwnWaiting(db)).find((one) => !isRefused(one) && isDue(one, nowMs));
+      const next = (await adoptWaitingResults(db)).find((one) => !isRefused(one) && isDue(one, nowMs));
       if (!next || closing.signal.aborted || !(await destination()).isOn) return;
       if (!(await sendOne(next))) return;
     }
@@ -141,12 +141,12 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
   };
   return {
     async start() {
-      await noteMissed(db);
+      await queueMissedResults(db);
       poller.start();
     },
     note({ id }) {
       toNote.push(id);
-      void noteInTurn();
+      void recordInSequence();
     },
     get,
     async save(wanted) {
@@ -160,12 +160,12 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     look: poller.poll,
     async sendNow() {
       await poller.whenIdle();
-      await makeAllDue(db);
+      await retryAllNow(db);
       await poller.poll();
       return get();
     },
     async discardRefused() {
-      await giveUpRefused(db);
+      await dropRefused(db);
       changed();
       return get();
     },

@@ -7,7 +7,7 @@ import { openSocket } from "../../../dicom/network/secure-socket.ts";
 const [start, end, ending] = [0x0b, 0x1c, Buffer.from([0x1c, 0x0d])] as const;
 
 /** Far above the length of an acknowledgement [bytes]. */
-const longestAnswerBytes = 256 * 1024;
+const maxAnswerBytes = 256 * 1024;
 
 export type MllpTimes = { readonly connectMs: number; readonly answerMs: number };
 
@@ -52,7 +52,7 @@ export async function sendMllp(
       answer = Buffer.concat([answer, chunk]);
       const at = answer.indexOf(end);
       if (at >= 0) finish(outcomeOf(answer.subarray(0, at).toString("utf8"), controlId));
-      else if (answer.length > longestAnswerBytes || answer[0] !== start) finish({ reason: "not-hl7", detail: "" });
+      else if (answer.length > maxAnswerBytes || answer[0] !== start) finish({ reason: "not-hl7", detail: "" });
     });
     socket.write(Buffer.concat([Buffer.from([start]), Buffer.from(message), ending]));
   });

@@ -73,13 +73,13 @@ function recordPassphrase({ db }: PlanContext): Promise<void> {
 }
 
 /** Lists backups in the user's folder, newest first, including other workstations'. */
-export async function listOutside(context: PlanContext): Promise<readonly Archive[]> {
+export async function listExternalBackups(context: PlanContext): Promise<readonly Archive[]> {
   const { folder } = await getBackupPlan(context);
   return folder === null ? [] : listArchives(folder, machineOf(context.dataDir));
 }
 
-export async function listOwnOutside(context: PlanContext): Promise<readonly Archive[]> {
-  return (await listOutside(context)).filter(({ isOwn }) => isOwn);
+export async function listOwnExternalBackups(context: PlanContext): Promise<readonly Archive[]> {
+  return (await listExternalBackups(context)).filter(({ isOwn }) => isOwn);
 }
 
 /**
@@ -87,7 +87,11 @@ export async function listOwnOutside(context: PlanContext): Promise<readonly Arc
  *
  * @throws AppError BACKUP_FAILED for a missing folder, ABORTED if stopped
  */
-export async function takeOutside(context: PlanContext, backup: BackupFile, signal?: AbortSignal): Promise<void> {
+export async function copyToExternalFolder(
+  context: PlanContext,
+  backup: BackupFile,
+  signal?: AbortSignal,
+): Promise<void> {
   const { folder, withFilms, isEncrypted } = await getBackupPlan(context);
   if (folder === null) return;
   const key = isEncrypted ? keyOf(context.dataDir) : null;
@@ -149,7 +153,7 @@ export async function scheduleArchive(dataDir: string, file: string, passphrase:
 }
 
 async function findBackup(context: PlanContext, name: string): Promise<BackupFile> {
-  const found = [...listBackups(context.dataDir), ...(await listOutside(context))].find(
+  const found = [...listBackups(context.dataDir), ...(await listExternalBackups(context))].find(
     (backup) => backup.name === name,
   );
   if (!found) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name}.`);

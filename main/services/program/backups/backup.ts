@@ -3,12 +3,12 @@ import { systemFaultOf } from "../../../../core/system-fault.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { listBackups, makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
-import { listOwnOutside, takeOutside } from "./backup-plan.ts";
+import { listOwnExternalBackups, copyToExternalFolder } from "./backup-plan.ts";
 
 /** Maximum age of the newest backup [ms]. */
 const backupEveryMs = 24 * 60 * 60 * 1000;
 /** Interval of checks, since a 24-hour timer would pause while the computer sleeps [ms]. */
-const lookEveryMs = 60 * 60 * 1000;
+const checkIntervalMs = 60 * 60 * 1000;
 
 export type DailyBackup = {
   isUnderWay(): boolean;
@@ -19,7 +19,7 @@ export type DailyBackup = {
 /** Makes a backup every day while the program runs; a failed one is reported and retried after an hour. */
 export function startDailyBackup(
   context: Pick<ServiceContext, "db" | "dataDir" | "now" | "log" | "reportFault">,
-  everyMs = lookEveryMs,
+  everyMs = checkIntervalMs,
 ): DailyBackup {
   const stopping = new AbortController();
   let isUnderWay = false;
@@ -56,7 +56,8 @@ async function backUpIfDue(
       log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
     }
     const newest = listBackups(dataDir).find(({ atMs }) => atMs <= at.getTime());
-    if (newest && isDue(await listOwnOutside({ db, dataDir }), at)) await takeOutside({ db, dataDir }, newest, signal);
+    if (newest && isDue(await listOwnExternalBackups({ db, dataDir }), at))
+      await copyToExternalFolder({ db, dataDir }, newest, signal);
   } catch (error) {
     if (signal.aborted) return;
     const fault = systemFaultOf(error) ?? error;

@@ -7,7 +7,7 @@ import { keyOfStore } from "../../../store/encryption/key-keeper.ts";
 import { backupsDir, filmsDir, storeFile } from "../../../store/files/store-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import type { RunningJobs } from "../../desktop/running-jobs.ts";
-import { getBackupPlan, takeOutside } from "./backup-plan.ts";
+import { getBackupPlan, copyToExternalFolder } from "./backup-plan.ts";
 import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";
 
 /**
@@ -50,7 +50,7 @@ export function createBackupMaking({ db, dataDir, now, publish }: DesktopContext
     if (folder === null) return backup;
     const films = withFilms ? await bytesOfFolder(filmsDir(dataDir)) : 0;
     const endOutside = watchGrowth({ folder, totalBytes: backup.sizeBytes + films, place: "outside" }, report);
-    await takeOutside({ db, dataDir }, backup, signal).finally(endOutside);
+    await copyToExternalFolder({ db, dataDir }, backup, signal).finally(endOutside);
     return backup;
   };
   return async (backupId) => {

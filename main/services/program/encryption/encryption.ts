@@ -11,7 +11,7 @@ import {
   writeEncryptionNote,
   type EncryptionNote,
 } from "../../../store/encryption/encryption-note.ts";
-import { keepStoreKey, keptKeyOf, placeOfKey } from "../../../store/encryption/key-keeper.ts";
+import { saveStoreKey, readStoredKey, placeOfKey } from "../../../store/encryption/key-keeper.ts";
 import { assertNotEncrypted, isNoteLost, restoreLostNote } from "../../../store/encryption/lost-note.ts";
 import {
   fingerprintOfKey,
@@ -53,7 +53,7 @@ export function getEncryption(dataDir: string): DesktopResponse<"encryption.get"
 export function offerRecoveryKey(db: WritableDb, dataDir: string): OfferedKey | null {
   assertSpaceToConvert(sqliteFileOf(db), dataDir);
   if (readEncryptionNote(dataDir) !== null) return null;
-  return { recoveryKey: recoveryKeyOf(keptKeyOf(dataDir) ?? makeStoreKey()) };
+  return { recoveryKey: recoveryKeyOf(readStoredKey(dataDir) ?? makeStoreKey()) };
 }
 
 /**
@@ -85,7 +85,7 @@ export async function planEncryption(
   assertSpaceToConvert(file, dataDir);
   if (note !== null) return replaceNote(dataDir, { ...note, wanted }, record);
   if (key === null) throw new AppError("INVALID_FIELD", because("recoveryKeyMistyped"));
-  keepStoreKey(dataDir, key);
+  saveStoreKey(dataDir, key);
   try {
     const first = { store: "plain", isReplacing: false, isDone: true, fingerprint: fingerprintOfKey(key) } as const;
     await replaceNote(dataDir, { ...first, wanted }, record);
@@ -118,7 +118,7 @@ function readRecoveryKey(typed: string): StoreKey {
  */
 export function unlockStore(dataDir: string, recoveryKey: string): void {
   const key = keyOfRecovery(recoveryKey);
-  if (key !== null && isNoteLost(dataDir) && restoreLostNote(dataDir, key)) return keepStoreKey(dataDir, key);
+  if (key !== null && isNoteLost(dataDir) && restoreLostNote(dataDir, key)) return saveStoreKey(dataDir, key);
   const note = readEncryptionNote(dataDir);
   if (note === null) {
     assertNotEncrypted(dataDir);
@@ -126,7 +126,7 @@ export function unlockStore(dataDir: string, recoveryKey: string): void {
   }
   if (key === null) throw new AppError("STORE_LOCKED", because("recoveryKeyMistyped"));
   if (fingerprintOfKey(key) !== note.fingerprint) throw new AppError("STORE_LOCKED", because("recoveryKeyOther"));
-  keepStoreKey(dataDir, key);
+  saveStoreKey(dataDir, key);
 }
 
 const marginBytes = 16 * 1024 * 1024;

@@ -12,7 +12,7 @@ import { engineOf } from "../../../store/engines/engine.ts";
 import type { DatabaseFinding } from "../../../store/engines/postgres/examine-database.ts";
 import { readPostgresAddress, writePostgresAddress } from "../../../store/engines/postgres/postgres-address.ts";
 
-const longestMs = 5000;
+const maxMs = 5000;
 
 type Present = { readonly db: ReadableDb; readonly dataDir: string };
 
@@ -38,11 +38,11 @@ export async function tryDatabase(
 async function examine(address: DatabaseAddress, signal: AbortSignal): Promise<DatabaseFinding> {
   // Loads the driver on demand.
   const { examineDatabase } = await import("../../../store/engines/postgres/examine-database.ts");
-  const limit = AbortSignal.timeout(longestMs);
+  const limit = AbortSignal.timeout(maxMs);
   try {
     return await examineDatabase(writePostgresAddress(address), AbortSignal.any([signal, limit]));
   } catch (error) {
-    if (limit.aborted && !signal.aborted) return { outcome: "noAnswer", detail: `${longestMs / 1000} s` };
+    if (limit.aborted && !signal.aborted) return { outcome: "noAnswer", detail: `${maxMs / 1000} s` };
     if (!(error instanceof AppError)) throw error;
     return { outcome: address.authorityFile === "" ? "address" : "certificateFile", detail: error.message };
   }

@@ -1,6 +1,6 @@
 import { engineOf } from "../../../store/engines/engine.ts";
 import { machineOf } from "../../../store/machines/machine.ts";
-import { noteMachine, noteMachineLeft, noteStoreMissed } from "../../../store/machines/machines.ts";
+import { recordMachineActive, recordMachineStopped, noteStoreMissed } from "../../../store/machines/machines.ts";
 import { createPoller } from "../../desktop/poller.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 
@@ -23,10 +23,10 @@ export async function startMachineWatch(
 ): Promise<MachineWatch> {
   if (engineOf(db).machineId === null) return { stop: () => Promise.resolve() };
   const facts = { name: machineOf(dataDir).name, programVersion };
-  await noteMachine(db, facts);
+  await recordMachineActive(db, facts);
   const note = async () => {
     try {
-      await noteMachine(db, facts);
+      await recordMachineActive(db, facts);
     } catch (error) {
       noteStoreMissed(db);
       return log.warn({ error }, "the heartbeat could not be written to the database");
@@ -40,7 +40,7 @@ export async function startMachineWatch(
   return {
     async stop() {
       await heartbeats.close();
-      await noteMachineLeft(db).catch((error: unknown) =>
+      await recordMachineStopped(db).catch((error: unknown) =>
         log.warn({ error }, "the shutdown of this workstation could not be recorded"),
       );
     },

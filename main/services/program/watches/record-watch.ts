@@ -4,9 +4,9 @@ import { errorCatalogue } from "../../../../core/contract/error-catalogue.ts";
 import { systemFaultOf } from "../../../../core/system-fault.ts";
 import { makeBackup } from "../../../store/backups/backups.ts";
 import { engineOf } from "../../../store/engines/engine.ts";
-import { disownLog } from "../../../store/engines/sqlite/foreign-log.ts";
+import { markLogAsForeign } from "../../../store/engines/sqlite/foreign-log.ts";
 import {
-  isFurther,
+  isLaterHead,
   moveAnchor,
   noteHead,
   readNotedHead,
@@ -15,14 +15,14 @@ import {
 } from "../../../store/ledger/record-anchor.ts";
 import { seqOf } from "../../../store/ledger/ledger-verification.ts";
 import type { RecordFault } from "../../../store/ledger/record-fault.ts";
-import { assertClockAgrees, clockTroubles, isClockTrouble } from "../../../store/ledger/ledger.ts";
+import { assertClockAgrees, clockFaults, isClockTrouble } from "../../../store/ledger/ledger.ts";
 import { findLoss } from "../../../store/record/record-verification.ts";
 import { getSetting, recordNotedSetting, saveSetting } from "../../../store/settings.ts";
 import { lastSetAsideMs, listForeignLogs, storeFile } from "../../../store/files/store-files.ts";
 import { createOverwriteCheck, separateOverwrittenFile } from "../../../store/record/overwritten-file.ts";
 import { verifyStore } from "../../../store/record/verify-store.ts";
 import { createPoller } from "../../desktop/poller.ts";
-import { everyDay } from "../../desktop/every-day.ts";
+import { runDaily } from "../../desktop/run-daily.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Trouble, Troubles } from "../troubles.ts";
 
@@ -71,14 +71,14 @@ export async function startRecordWatch(
     if (!(await checkFileNow())) return;
     await checkClock(context, troubles);
     await checkpointWhenIdle(context, everyMs);
-    kept = await keepInVault(context, vault, kept);
+    kept = await saveToVault(context, vault, kept);
   };
   const poller = createPoller(checkOnce, everyMs, (error) =>
     context.log.error({ error }, "the check of the record failed"),
   );
   // Delayed, so that the first films have the processor to themselves.
   const first = setTimeout(verifyNext, verifyAfterMs).unref();
-  const daily = everyDay(context.now, verifyNext);
+  const daily = runDaily(context.now, verifyNext);
   await checkClock(context, troubles);
   poller.start();
   return {
@@ -90,7 +90,7 @@ export async function startRecordWatch(
       await checkFileNow();
       if (engineOf(context.db).isOverwritten()) return await separateOverwrittenFile(context.dataDir);
       await noteHead(context.db, { isSynced: true });
-      await keepInVault(context, vault, kept);
+      await saveToVault(context, vault, kept);
     },
   };
 }
@@ -187,7 +187,7 @@ async function checkFile(
     if (await isOverwritten()) {
       engineOf(db).giveUp();
       troubles.raise({ code, message: reasonInEnglish(overwritten), reason: overwritten });
-      disownLog(dataDir);
+      markLogAsForeign(dataDir);
       return false;
     }
     const log = listForeignLogs(dataDir).at(-1);
@@ -218,10 +218,10 @@ const overwritten = because("storeOverwritten");
 async function checkClock({ db, now, log }: WatchContext, troubles: Troubles): Promise<void> {
   try {
     await assertClockAgrees(db, now());
-    for (const code of clockTroubles) troubles.clear(code);
+    for (const code of clockFaults) troubles.clear(code);
   } catch (error) {
     if (isClockTrouble(error)) {
-      for (const code of clockTroubles) if (code !== error.code) troubles.clear(code);
+      for (const code of clockFaults) if (code !== error.code) troubles.clear(code);
       const { code, message, reason } = error;
       return troubles.raise({ code, message, ...(reason && { reason }) });
     }
@@ -241,7 +241,7 @@ async function checkpointWhenIdle({ db, dataDir, now, log }: WatchContext, idleM
   }
 }
 
-async function keepInVault(
+async function saveToVault(
   { db, now, log }: WatchContext,
   vault: HeadVault | null,
   kept: RecordHead | null,
@@ -249,7 +249,7 @@ async function keepInVault(
   if (vault === null) return null;
   try {
     const head = await readHead(db, now().getTime());
-    if (!isFurther(head, kept)) return kept;
+    if (!isLaterHead(head, kept)) return kept;
     vault.keep(head);
     return head;
   } catch (error) {

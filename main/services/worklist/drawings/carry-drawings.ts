@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isDrawnOn, isSameCut, type Picture } from "../../../../core/cardiac/picture-of-points.ts";
+import { isDrawnOn, isSameCrop, type Picture } from "../../../../core/cardiac/picture-of-points.ts";
 import { inverted, mapped } from "../../../../core/cardiac/plane-map.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../../core/cardiac/points.ts";
 import { annotationSet } from "../../../../core/contract/desktop/annotations.ts";
@@ -30,7 +30,7 @@ export async function carryDrawings(
   const set = setOf(latest);
   const film = await getFilm(db, filmId);
   const { frame, corners } = await shownPicture(db, film);
-  if (isSameCut(before.corners, corners) || !isDrawnOn(set, before)) return;
+  if (isSameCrop(before.corners, corners) || !isDrawnOn(set, before)) return;
   // Annotations on the file refer to its full size.
   const { widthPx, heightPx } = corners ? frame : film;
   const after = { frame: { widthPx, heightPx }, corners };

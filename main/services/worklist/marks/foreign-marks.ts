@@ -15,7 +15,7 @@ import { publishFilm } from "../film-events.ts";
 
 const keptMarks = foreignMarks.extend({ frameNumber: z.int() });
 type KeptMarks = z.infer<typeof keptMarks>;
-const mostSets = 20;
+const maxSets = 20;
 
 function marksSetting(sopInstanceUid: string): Setting<readonly KeptMarks[]> {
   return filmNote("marks", sopInstanceUid, { schema: z.array(keptMarks), fallback: [] });
@@ -27,7 +27,10 @@ function marksSetting(sopInstanceUid: string): Setting<readonly KeptMarks[]> {
  *
  * @returns a film with these marks; null if none is on the worklist
  */
-export async function keepMarks(context: DesktopContext, { films, ...said }: MarksOnFilms): Promise<AddedFilm | null> {
+export async function saveForeignMarks(
+  context: DesktopContext,
+  { films, ...said }: MarksOnFilms,
+): Promise<AddedFilm | null> {
   let found: AddedFilm | null = null;
   for (const { sopInstanceUid, frameNumber, marks } of films) {
     const set = { ...said, frameNumber, marks: [...marks] };
@@ -43,7 +46,7 @@ export async function keepMarks(context: DesktopContext, { films, ...said }: Mar
 function withMarks(sets: readonly KeptMarks[], newer: KeptMarks): readonly KeptMarks[] {
   const isReplaced = (set: KeptMarks) =>
     set.sopInstanceUid === newer.sopInstanceUid && set.frameNumber === newer.frameNumber;
-  return [newer, ...sets.filter((set) => !isReplaced(set))].slice(0, mostSets);
+  return [newer, ...sets.filter((set) => !isReplaced(set))].slice(0, maxSets);
 }
 
 /** Lists marks drawn by other programs, in pixels of the processed film. @throws AppError NOT_FOUND */

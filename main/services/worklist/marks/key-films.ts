@@ -8,7 +8,7 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 
 const kept = keyFilms.extend({ films: z.array(keyFilms.shape.films.element.omit({ filmId: true })) });
 type KeptList = z.infer<typeof kept>;
-const mostLists = 50;
+const maxLists = 50;
 
 /** Lists of key films, newest first. */
 const keyFilmsSetting: Setting<readonly KeptList[]> = {
@@ -18,7 +18,7 @@ const keyFilmsSetting: Setting<readonly KeptList[]> = {
 };
 
 /** Stores a list of key films, replacing the same list; ignores Corvet's own lists, whose films contain readings. */
-export async function keepKeyFilms(
+export async function saveKeyFilms(
   { db, publish }: Pick<DesktopContext, "db" | "publish">,
   { isOwn, ...list }: KeyObjects,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function keepKeyFilms(
 }
 
 function withList(lists: readonly KeptList[], newer: KeptList): readonly KeptList[] {
-  return [newer, ...lists.filter(({ sopInstanceUid }) => sopInstanceUid !== newer.sopInstanceUid)].slice(0, mostLists);
+  return [newer, ...lists.filter(({ sopInstanceUid }) => sopInstanceUid !== newer.sopInstanceUid)].slice(0, maxLists);
 }
 
 /** Returns the lists, newest first, with the worklist film of each entry. */

@@ -1,6 +1,6 @@
-import type { ToldPatient } from "../../../../core/hl7/patient-message.ts";
+import type { ReportedPatient } from "../../../../core/hl7/patient-message.ts";
 import { comparedIdentifier } from "../../../../core/identifiers.ts";
-import { canBeOne } from "../../../../core/species.ts";
+import { areSpeciesCompatible } from "../../../../core/species.ts";
 import { patientUuid } from "../../../dicom/patient-uuid.ts";
 import type { ReadableDb } from "../../../store/database.ts";
 import { findDicomPatient } from "../../../store/films/dicom/dicom-patients.ts";
@@ -32,13 +32,13 @@ export async function patientsOfNumber(db: ReadableDb, number: string): Promise<
  */
 export async function patientMadeByFilm(
   db: ReadableDb,
-  { number, name, species }: Pick<ToldPatient, "number" | "name" | "species">,
+  { number, name, species }: Pick<ReportedPatient, "number" | "name" | "species">,
 ): Promise<PatientRow | null> {
   const isMeant = async (row: PatientRow) =>
     row.uuid !== number &&
     isSameName(row.name, name) &&
     species !== "other" &&
-    canBeOne(species, row.species) &&
+    areSpeciesCompatible(species, row.species) &&
     (row.uuid === null || isSame(await numberOfPatient(db, row), number));
   const meant: PatientRow[] = [];
   for (const row of await patientsOfNumber(db, number)) if (await isMeant(row)) meant.push(row);

@@ -1,13 +1,13 @@
 import { AppError, because } from "../../../../core/app-error.ts";
 import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
-import type { ToldPatient } from "../../../../core/hl7/patient-message.ts";
+import type { ReportedPatient } from "../../../../core/hl7/patient-message.ts";
 import { patientUuid } from "../../../dicom/patient-uuid.ts";
 import { transaction } from "../../../store/engines/engine.ts";
 import { findDicomPatient, linkDicomPatient } from "../../../store/films/dicom/dicom-patients.ts";
 import { mergePatients } from "../../../store/films/merged-patients.ts";
 import { findPatientByUuid } from "../../../store/films/patients.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { inTurn } from "../../measuring/in-turn.ts";
+import { runInSequence } from "../../measuring/run-in-sequence.ts";
 import { isNameOf } from "../import-dicom.ts";
 import { learnSpecies } from "../patients/learn-species.ts";
 import { addPatient, editPatient, publishPatient } from "../patients/patients.ts";
@@ -24,16 +24,16 @@ type ToldFacts = Partial<Pick<Order["patient"], "sex" | "isNeutered" | "birthDat
  */
 export function savePracticePatient(
   context: DesktopContext,
-  told: ToldPatient,
+  told: ReportedPatient,
   { issuer = null, facts = {} }: { readonly issuer?: string | null; readonly facts?: ToldFacts } = {},
 ): Promise<string> {
   // Serialized, since a file and an order may add the same patient at the same time.
-  return inTurn("told patients", () => save(context, told, { issuer, facts }));
+  return runInSequence("told patients", () => save(context, told, { issuer, facts }));
 }
 
 async function save(
   context: DesktopContext,
-  told: ToldPatient,
+  told: ReportedPatient,
   { issuer, facts }: { readonly issuer: string | null; readonly facts: ToldFacts },
 ): Promise<string> {
   const { number, name, owner, species, breed } = told;

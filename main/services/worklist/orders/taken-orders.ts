@@ -8,9 +8,9 @@ import type { FilmRow } from "../../../store/films/films.ts";
 import type { MergedPatients } from "../../../store/films/merged-patients.ts";
 import { findPatient, findPatientByUuid, findPatients } from "../../../store/films/patients.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
-import { changeSetting, getSetting, ofEveryMachine, saveSetting, type Setting } from "../../../store/settings.ts";
+import { changeSetting, getSetting, listMachineVariants, saveSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { filmNote, ofEveryFilm } from "../../desktop/film-notes.ts";
+import { filmNote, listNotesOfFilms } from "../../desktop/film-notes.ts";
 import { toPatient } from "../film-view.ts";
 
 const takenOrder = z.object({ order, patientId: z.string(), takenAtMs: z.int(), isNext: z.boolean() });
@@ -34,7 +34,11 @@ type FilmOrder = Pick<TakenOrder, "order" | "patientId">;
 const filmOrder = { schema: takenOrder.pick({ order: true, patientId: true }).nullable(), fallback: null };
 
 /** Makes an order pending for the next picture. */
-export async function keepTaken({ db, now, publish }: DesktopContext, taken: Order, patientId: string): Promise<void> {
+export async function saveTakenOrder(
+  { db, now, publish }: DesktopContext,
+  taken: Order,
+  patientId: string,
+): Promise<void> {
   const nowMs = now().getTime();
   await changeSetting(db, takenSetting, (before) => {
     const others = before
@@ -54,7 +58,7 @@ export async function getNextOrder({ db, now }: Pick<DesktopContext, "db" | "now
 }
 
 /** Clears the pending order. */
-export async function putOrderBack({ db, publish }: Pick<DesktopContext, "db" | "publish">): Promise<void> {
+export async function clearTakenOrder({ db, publish }: Pick<DesktopContext, "db" | "publish">): Promise<void> {
   await saveNextless(db);
   publish({ name: "orders.changed", payload: {} });
 }
@@ -109,15 +113,15 @@ export async function orderOfFilm(
 /** Lists orders taken for a patient on any workstation. */
 export async function listOrdersOf(db: ReadableDb, patient: Named): Promise<readonly TakenOrder[]> {
   const orders: TakenOrder[] = [];
-  for (const setting of await ofEveryMachine(db, takenSetting)) orders.push(...(await getSetting(db, setting)));
+  for (const setting of await listMachineVariants(db, takenSetting)) orders.push(...(await getSetting(db, setting)));
   return orders.filter((one) => isOf(one, patient));
 }
 
 /** Deletes a patient's orders, also those of films that were assigned to another patient since. */
 export async function forgetOrders(db: WritableDb, patient: Named): Promise<void> {
-  for (const setting of await ofEveryMachine(db, takenSetting))
+  for (const setting of await listMachineVariants(db, takenSetting))
     await changeSetting(db, setting, (all) => all.filter((one) => !isOf(one, patient)));
-  for (const setting of await ofEveryFilm(db, "order", filmOrder)) {
+  for (const setting of await listNotesOfFilms(db, "order", filmOrder)) {
     const noted = await getSetting(db, setting);
     if (noted !== null && isOf(noted, patient)) await saveSetting(db, setting, null);
   }
@@ -135,10 +139,10 @@ export async function returnOrders(db: WritableDb, merged: MergedPatients): Prom
     numbers.has(comparedIdentifier(number)) || dicomUuids.includes(patientUuid(issuer, number));
   const returned = <Taken extends FilmOrder>(taken: Taken): Taken =>
     taken.patientId === kept.id && isOfGone(taken.order.patient) ? { ...taken, patientId: gone.id } : taken;
-  for (const setting of await ofEveryMachine(db, takenSetting))
+  for (const setting of await listMachineVariants(db, takenSetting))
     await changeSetting(db, setting, (all) => all.map(returned));
   const filmIds: string[] = [];
-  for (const setting of await ofEveryFilm(db, "order", filmOrder)) {
+  for (const setting of await listNotesOfFilms(db, "order", filmOrder)) {
     const noted = await getSetting(db, setting);
     if (noted === null) continue;
     const now = returned(noted);

@@ -1,5 +1,5 @@
 import { dicomInstance } from "../../../../core/contract/desktop/network/dicom-instance.ts";
-import type { ToldPatient } from "../../../../core/hl7/patient-message.ts";
+import type { ReportedPatient } from "../../../../core/hl7/patient-message.ts";
 import { readAuditEvents, recordAudit } from "../../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../../store/connection.ts";
 import { transaction } from "../../../store/engines/engine.ts";
@@ -11,7 +11,7 @@ import { publishPatient } from "./patients.ts";
 /** Species from a film or an order; `filmId` is missing for an order, `patientId` null for an unassigned film. */
 type SpeciesSource = {
   readonly patientId: string | null;
-  readonly species: ToldPatient["species"];
+  readonly species: ReportedPatient["species"];
   readonly filmId?: string;
 };
 

@@ -30,7 +30,7 @@ const mergersSetting: Setting<readonly Merger[]> = {
   schema: z.array(merger),
   fallback: [],
 };
-const mostMergers = 100;
+const maxMergers = 100;
 
 /** A patient; `uuids` includes the ids of patients merged into it. */
 type Identity = { readonly patientId: string | null; readonly uuids: readonly string[] };
@@ -77,7 +77,7 @@ export function createPatientMerges(context: DesktopContext) {
       const undoId = randomUUID();
       const { filmIds } = await transaction(db, async () => {
         const done = await mergePatients(db, keptId, goneId);
-        await changeSetting(db, mergersSetting, (all) => [...all, { undoId, ...done }].slice(-mostMergers));
+        await changeSetting(db, mergersSetting, (all) => [...all, { undoId, ...done }].slice(-maxMergers));
         return done;
       });
       await publishChange(context, [keptId]);

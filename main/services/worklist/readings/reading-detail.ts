@@ -97,7 +97,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
  *
  * @throws AppError EDGES_COINCIDE
  */
-export function detailByHand(
+export function manualReadingDetail(
   base: Pick<ReadingDetail, "frame" | "popDetected" | "corners" | "heart" | "score">,
   geometry: { heart: NonNullable<Reading["heart"]>; edges: Reading["edges"]; outline?: Reading["outline"] | undefined },
 ): ReadingDetail {

@@ -13,7 +13,13 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toReading } from "../film-view.ts";
 import { publishFilm } from "../film-events.ts";
 import { shownPicture } from "./shown-picture.ts";
-import { detailByHand, detailOfUnmeasured, readingDetail, storedDetail, valuesOfDetail } from "./reading-detail.ts";
+import {
+  manualReadingDetail,
+  detailOfUnmeasured,
+  readingDetail,
+  storedDetail,
+  valuesOfDetail,
+} from "./reading-detail.ts";
 
 type Saved = DesktopParsedRequest<"readings.save">;
 
@@ -117,7 +123,7 @@ async function countingReading(context: DesktopContext, { filmId, basedOn, verdi
 }
 
 type Geometry = NonNullable<Saved["geometry"]>;
-type PlacedOn = Parameters<typeof detailByHand>[0];
+type PlacedOn = Parameters<typeof manualReadingDetail>[0];
 type Said = Pick<ReadingRow, "resultCode" | "values" | "detail">;
 
 /** Whether the request repeats the current acceptance; another user's signature is another version. */
@@ -147,7 +153,7 @@ function asRead(base: Said | null, { verdict, rejectionReason }: Saved): Said {
 /** A corrected or manual reading has neither tier nor result code, which describe network results. */
 function asPlaced(on: PlacedOn, geometry: Geometry, isBlind: boolean): Said {
   if (!isSamePicture(on, geometry)) throw new AppError("CONFLICT", because("pictureNotShown"));
-  const detail = { ...detailByHand(on, geometry), ...(isBlind && { isBlind }) };
+  const detail = { ...manualReadingDetail(on, geometry), ...(isBlind && { isBlind }) };
   const values = valuesOfDetail(detail);
   if (values.vhs === null) throw new AppError("INVALID_FIELD", because("pointsWithoutScore"));
   return { resultCode: null, values, detail: storedDetail(detail) };

@@ -13,11 +13,11 @@ const writersLock = 0x434f5256;
  */
 export const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${writersLock})`;
 /** Begins a transaction that writes concurrently with other writers. */
-export const beginBeside = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+export const beginConcurrent = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 /** Begins a transaction that reads one snapshot of the database. */
 export const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-const beginnings: readonly string[] = [beginWriting, beginBeside, beginReading];
+const beginnings: readonly string[] = [beginWriting, beginConcurrent, beginReading];
 
 /** Queues in which transactions of this process wait, by the statement that begins them. */
 type Turns = ReadonlyMap<string, () => Promise<() => void>>;

@@ -19,7 +19,7 @@ import { createPostgresBus } from "./postgres-bus.ts";
 import { HostClient, type HostPool } from "./host-client.ts";
 import { postgresSchema } from "./postgres-schema.ts";
 import { createTurns } from "../turns.ts";
-import { beginBeside, beginReading, beginWriting, PostgresConnection } from "./postgres-connection.ts";
+import { beginConcurrent, beginReading, beginWriting, PostgresConnection } from "./postgres-connection.ts";
 
 /**
  * Timeouts of connecting and of waiting for another writer; the latter exceeds the time for which a hanging writer can
@@ -139,7 +139,7 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
 const postgresTransactions: TransactionStatements = {
   write: { begin: [beginWriting] },
   unsynced: { begin: [beginWriting, "SET LOCAL synchronous_commit = off"] },
-  beside: { begin: [beginBeside] },
+  beside: { begin: [beginConcurrent] },
   read: { begin: [beginReading] },
 };
 
@@ -152,7 +152,7 @@ const postgresTransactions: TransactionStatements = {
  * @param place  the database as shown to users
  */
 function createPostgresDriver(pool: HostPool, place: string): Driver {
-  const turns = new Map([beginWriting, beginBeside].map((begin) => [begin, createTurns()]));
+  const turns = new Map([beginWriting, beginConcurrent].map((begin) => [begin, createTurns()]));
   return {
     init: () => Promise.resolve(),
     acquireConnection: () => Promise.resolve(new PostgresConnection(pool, place, turns)),

@@ -7,7 +7,7 @@ import { assertReadable, fileExists } from "../../files/private-file.ts";
  * Records which database file the write-ahead log belongs to. SQLite does not verify that: it would apply the log of a
  * killed program to any file of that name.
  */
-export function noteLog(dataDir: string): void {
+export function recordLogOwner(dataDir: string): void {
   try {
     const pair = `${birthOf(storeFile(dataDir))}\n${birthOf(`${storeFile(dataDir)}-wal`)}\n`;
     if (pair !== readNote(dataDir)) writeFileSync(logNoteFile(dataDir), pair, { mode: 0o600 });
@@ -17,7 +17,7 @@ export function noteLog(dataDir: string): void {
 }
 
 /** Records that the write-ahead log belongs to no file, because the store's file was overwritten. */
-export function disownLog(dataDir: string): void {
+export function markLogAsForeign(dataDir: string): void {
   writeFileSync(logNoteFile(dataDir), `overwritten\n${birthOf(`${storeFile(dataDir)}-wal`)}\n`, { mode: 0o600 });
 }
 

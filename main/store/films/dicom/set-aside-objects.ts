@@ -14,7 +14,7 @@ export type SetAsideObject = Readonly<Selectable<Tables["setAsideObjects"]>>;
  * Saves why an object is not shown, replacing an earlier reason for the same file. Assigns the row to this workstation,
  * since another one may have written it.
  */
-export async function keepSetAside(db: WritableDb, row: Omit<SetAsideObject, "machineId">): Promise<void> {
+export async function saveSetAside(db: WritableDb, row: Omit<SetAsideObject, "machineId">): Promise<void> {
   const { facts, failure } = row;
   await db
     .insertInto("setAsideObjects")

@@ -4,7 +4,7 @@ import {
   agreementFrom,
   agreementOf,
   biasBand,
-  byIndependence,
+  groupByIndependence,
   meanDifference,
   recentBias,
   watchedPairs,
@@ -49,7 +49,9 @@ describe("agreement", () => {
 
   it("separates independent, anchored and accepted readings", () => {
     const decisions = ["accepted", "independent", "corrected", "by_hand", "independent"] as const;
-    const groups = byIndependence(decisions.map((decision, index) => ({ decision, network: 10 + index, person: 10 })));
+    const groups = groupByIndependence(
+      decisions.map((decision, index) => ({ decision, network: 10 + index, person: 10 })),
+    );
     const counts = Object.entries(groups).map(([name, of]) => [name, of.length]);
     expect(Object.fromEntries(counts)).toEqual({ independent: 2, anchored: 2, accepted: 1 });
     expect(meanDifference(groups.anchored)).toBe(2.5);

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { isPlacedByPerson, networksTier, toldVerdict } from "../../../../core/cardiac/agreement/placed-by-person.ts";
+import {
+  isPlacedByPerson,
+  networksTier,
+  reportedVerdict,
+} from "../../../../core/cardiac/agreement/placed-by-person.ts";
 
 const model = { source: "model", verdict: null, resultCode: 2 } as const;
 const byHand = { source: "person", verdict: "by_hand", resultCode: null } as const;
@@ -23,5 +27,5 @@ test("keeps the networks' tier for accepted points, but not for points of a user
 
 test("reports an accepted correction as corrected, and accepted points without a proposal as by_hand", () => {
   const told = [[], [model], [model, acceptedProposal], [model, acceptedPoints], [acceptedPoints], [model, byHand]];
-  expect(told.map(toldVerdict)).toEqual([null, null, "accepted", "corrected", "by_hand", "by_hand"]);
+  expect(told.map(reportedVerdict)).toEqual([null, null, "accepted", "corrected", "by_hand", "by_hand"]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { evened, halved, reducedPicture } from "../../../../core/cardiac/capture/small-picture.ts";
+import { evenContrast, halved, reducedPicture } from "../../../../core/cardiac/capture/small-picture.ts";
 
 const size = { widthPx: 40, heightPx: 30 };
 const pattern = (at: number) => 90 + 40 * Math.sin(at % 7) + 30 * Math.cos(Math.floor(at / size.widthPx) / 3);
@@ -7,7 +7,7 @@ const picture = { ...size, levels: Float32Array.from({ length: 1200 }, (_, at) =
 
 it("normalises brightness and contrast", () => {
   const [plain, glaring] = [picture, { ...size, levels: picture.levels.map((level) => 120 + 20 * level) }].map((each) =>
-    evened(each),
+    evenContrast(each),
   );
   const mean = (levels: Float32Array) => levels.reduce((sum, level) => sum + level, 0) / levels.length;
   const spread = Math.sqrt(mean(glaring!.levels.map((level) => level ** 2)));
@@ -21,7 +21,7 @@ it("normalises brightness and contrast", () => {
 });
 
 it("keeps an even surface even", () => {
-  expect([...new Set(evened({ ...size, levels: new Float32Array(1200).fill(80) }).levels)]).toEqual([0]);
+  expect([...new Set(evenContrast({ ...size, levels: new Float32Array(1200).fill(80) }).levels)]).toEqual([0]);
 });
 
 it("averages four levels at half the size", () => {
@@ -46,7 +46,7 @@ it.each([
   [1.4, 6],
 ])("divides the difference from a window's mean by its deviation plus 6 grey levels, at scale %d", (scale, radius) => {
   const { widthPx } = size;
-  const found = evened(picture, scale).levels;
+  const found = evenContrast(picture, scale).levels;
   for (const [x, y] of [
     [0, 0],
     [39, 29],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { alongNearest, columnLine, placeAlong } from "../../../../core/cardiac/ruler/column-line.ts";
+import { nearestAlongPx, columnLine, placeAlong } from "../../../../core/cardiac/ruler/column-line.ts";
 
 const bent = {
   places: [
@@ -29,7 +29,7 @@ it("finds the distance along a line of the point nearest to a given one", () => 
     { x: 12, y: 15 },
     { x: 11, y: 40 },
   ];
-  expect(points.map((point) => alongNearest(bent, point))).toEqual([0, 4, 25, 30]);
+  expect(points.map((point) => nearestAlongPx(bent, point))).toEqual([0, 4, 25, 30]);
 });
 
 it("has eight points per vertebra and extends ten vertebrae straight beyond both ends", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Point } from "../../../../core/cardiac/points.ts";
-import { alongNearest, columnLine, placeAlong } from "../../../../core/cardiac/ruler/column-line.ts";
-import { countedAlong, nameEvidence, type ColumnSight } from "../../../../core/cardiac/ruler/counted-ruler.ts";
+import { nearestAlongPx, columnLine, placeAlong } from "../../../../core/cardiac/ruler/column-line.ts";
+import { countAlong, nameEvidence, type ColumnSight } from "../../../../core/cardiac/ruler/counted-ruler.ts";
 
 const near = ({ x, y }: Point) => ({ x: expect.closeTo(x, 6), y: expect.closeTo(y, 6) });
 /** Discs 40 px apart on a horizontal column, the first at x = 100. */
@@ -9,12 +9,12 @@ const level = [0, 1, 2, 4, 5, 6, 7].map((label) => ({ label, place: { x: 100 + 4
 const line = columnLine(level, 8);
 describe("columnLine", () => {
   it("passes through the discs and continues straight beyond them", () => {
-    const start = alongNearest(line, { x: 100, y: 75 });
+    const start = nearestAlongPx(line, { x: 100, y: 75 });
     expect(placeAlong(line, start)).toEqual(near({ x: 100, y: 60 }));
     expect(placeAlong(line, start + 145)).toEqual(near({ x: 245, y: 60 }));
     expect(placeAlong(line, start + 400)).toEqual(near({ x: 500, y: 60 }));
     expect(placeAlong(line, start - 130)).toEqual(near({ x: -30, y: 60 }));
-    expect(alongNearest(line, { x: 141.3, y: 40 }) - start).toBeCloseTo(41.3, 6);
+    expect(nearestAlongPx(line, { x: 141.3, y: 40 }) - start).toBeCloseTo(41.3, 6);
   });
 
   it("returns its end for distances beyond it", () => {
@@ -26,7 +26,7 @@ describe("columnLine", () => {
       [0, 1, 2, 3, 4, 5, 6, 7, 8].map((label) => ({ label, place: { x: 40 * label, y: 8 * (label - 4) ** 2 } })),
       9,
     );
-    const between = alongNearest(bent, { x: 320, y: 128 }) - alongNearest(bent, { x: 0, y: 128 });
+    const between = nearestAlongPx(bent, { x: 320, y: 128 }) - nearestAlongPx(bent, { x: 0, y: 128 });
     expect(between).toBeGreaterThan(390);
     expect(between).toBeLessThan(440);
   });
@@ -39,34 +39,34 @@ const sight = (lengthsPx: readonly number[], firstPx = 0): ColumnSight => ({
   nameShares: [],
 });
 
-describe("countedAlong", () => {
+describe("countAlong", () => {
   it("places vertebrae in both directions", () => {
-    const places = countedAlong(sight([30]), 200, 2, 3);
+    const places = countAlong(sight([30]), 200, 2, 3);
     expect(places).toEqual([140, 170, 200, 230, 260, 290].map((place) => expect.closeTo(place, 6) as number));
   });
 
   it("interpolates lengths within a vertebra", () => {
     // The length grows by 0.1 px per pixel from 30 px on, so that n vertebrae reach 300 (e^(n / 10) - 1) px.
     const growing = Array.from({ length: 200 }, (_, index) => 30 + index);
-    const places = countedAlong(sight(growing, 100), 100, 0, 4);
+    const places = countAlong(sight(growing, 100), 100, 0, 4);
     places.forEach((place, n) => expect(place - 100).toBeCloseTo(300 * (Math.exp(n / 10) - 1), 1));
   });
 
   it("counts the same positions in both directions", () => {
     const uneven = sight(Array.from({ length: 60 }, (_, index) => 30 + 6 * Math.sin(index / 5)));
-    const there = countedAlong(uneven, 150, 0, 8);
-    const back = countedAlong(uneven, there.at(-1) as number, 8, 0);
+    const there = countAlong(uneven, 150, 0, 8);
+    const back = countAlong(uneven, there.at(-1) as number, 8, 0);
     back.forEach((place, index) => expect(place).toBeCloseTo(there[index] as number, 1));
   });
 
   it("uses the last length beyond the output", () => {
-    expect(countedAlong(sight([25, 50], 700), 200, 0, 1)[1]).toBeCloseTo(225, 6);
-    expect(countedAlong(sight([25, 50], 100), 200, 0, 1)[1]).toBeCloseTo(250, 6);
+    expect(countAlong(sight([25, 50], 700), 200, 0, 1)[1]).toBeCloseTo(225, 6);
+    expect(countAlong(sight([25, 50], 100), 200, 0, 1)[1]).toBeCloseTo(250, 6);
   });
 
   it("recovers after a wrong length", () => {
     const wrong = Array.from({ length: 100 }, (_, index) => (index < 6 ? 60 : 30));
-    const places = countedAlong(sight(wrong), 0, 0, 6);
+    const places = countAlong(sight(wrong), 0, 0, 6);
     for (let index = 4; index < places.length; index++)
       expect((places[index] as number) - (places[index - 1] as number)).toBeCloseTo(30, 6);
   });

@@ -9,7 +9,7 @@ import {
   fallbackRuler,
   isReliable,
   median,
-  reachesBeyond,
+  extendsBeyondRuler,
   vertebraeSpanned,
 } from "../../../../core/cardiac/ruler/vertebral-ruler.ts";
 
@@ -33,7 +33,7 @@ describe("vertebraeSpanned", () => {
 
   it("detects a length beyond the ruler, with one more part for a fallback ruler", () => {
     const edges = column(10, 10, 10);
-    const beyond = (lengthPx: number, kind: "detected" | "fallback") => reachesBeyond(lengthPx, { edges, kind });
+    const beyond = (lengthPx: number, kind: "detected" | "fallback") => extendsBeyondRuler(lengthPx, { edges, kind });
     expect([30, 30.1].map((px) => beyond(px, "detected"))).toEqual([false, true]);
     expect([40, 40.1].map((px) => beyond(px, "fallback"))).toEqual([false, true]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { deidentifyFile } from "../../../../main/dicom/deidentification/deidentify-file.ts";
 import type { Deidentification } from "../../../../main/dicom/deidentification/deidentification.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
-import { endOfPicture } from "../../../../main/dicom/pixels/coded/end-of-picture.ts";
+import { findPictureEnd } from "../../../../main/dicom/pixels/coded/find-picture-end.ts";
 import { text } from "../dicom-writer.ts";
 import { hasTool, madeBy } from "../pixels/dicom-tools.ts";
 import { encapsulatedFile, greymapOf, nativeFile, phantomFilm, wordsOf } from "../pixels/phantom-film.ts";
@@ -65,5 +65,5 @@ test("finds the end of a truncated picture within its bytes, in every compressio
   bytes.writeUInt32LE(15);
   for (const coding of ["DecodeRle", "DecodeJpeg", "DecodeJpegLs", "DecodeJpeg2000"] as const)
     for (let length = 0; length <= bytes.length; length += 1)
-      expect(endOfPicture(bytes.subarray(0, length), coding, film), coding).toBeLessThanOrEqual(length);
+      expect(findPictureEnd(bytes.subarray(0, length), coding, film), coding).toBeLessThanOrEqual(length);
 });

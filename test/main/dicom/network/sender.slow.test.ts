@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
-import { askForCommitment } from "../../../../main/dicom/network/commitment/commitment.ts";
+import { sendCommitmentRequest } from "../../../../main/dicom/network/commitment/commitment.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import type { ReachedPeer } from "../../../../main/dicom/network/secure-socket.ts";
 import type { SenderCalls } from "../../../../main/dicom/network/sending/sender-calls.ts";
@@ -272,7 +272,7 @@ describe("to a misbehaving node", () => {
   test("that accepts PDUs of seven bytes requests no storage commitment", async () => {
     const peer = await badNode((socket) => void socket.once("data", () => socket.write(acceptance(7))));
     const objects = [{ sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.9.10" }];
-    const { failure } = await askForCommitment(peer, objects, {
+    const { failure } = await sendCommitmentRequest(peer, objects, {
       ...{ aeTitle, transactionUid: "1.2.3.9.11", folder, waitMs: 1000 },
     });
     expect(failure).toEqual({ reason: "connection-lost", detail: "PDU 7" });

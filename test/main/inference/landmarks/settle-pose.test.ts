@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ThoraxSighting } from "../../../../main/inference/landmarks/landmark-decoding.ts";
 import {
   agreedPoses,
-  settleEitherWay,
+  settlePoseWithRotations,
   settlePose,
   type SettledPoses,
 } from "../../../../main/inference/landmarks/settle-pose.ts";
@@ -38,10 +38,10 @@ describe("settlePose", () => {
   });
 });
 
-describe("settleEitherWay", () => {
+describe("settlePoseWithRotations", () => {
   const turnsOf = async (...evidence: readonly number[]) => {
     const asked: number[] = [];
-    const poses = await settleEitherWay(
+    const poses = await settlePoseWithRotations(
       async (quarters): Promise<SettledPoses> => {
         asked.push(quarters);
         return [{ pose: sized(30 + quarters), columnEvidence: evidence[quarters] ?? 0 }, null];
@@ -62,7 +62,7 @@ describe("settleEitherWay", () => {
   it("drops a pose without a column if the other shows one", async () => {
     const settled = (vertebraPx: number, columnEvidence: number) => ({ pose: sized(vertebraPx), columnEvidence });
     const settle = (...poses: SettledPoses) =>
-      settleEitherWay(
+      settlePoseWithRotations(
         async () => poses,
         async () => null,
       );
@@ -72,7 +72,7 @@ describe("settleEitherWay", () => {
 
   it("searches parts of the film if no orientation shows a column, and uses stronger evidence", async () => {
     const found = (most: number, closer: number) =>
-      settleEitherWay(
+      settlePoseWithRotations(
         async () => [{ pose: sized(30), columnEvidence: most }],
         async () => ({ pose: sized(12), columnEvidence: closer }),
       );

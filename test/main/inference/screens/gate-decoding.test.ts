@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeGate, refusedAfterAll } from "../../../../main/inference/screens/gate-decoding.ts";
+import { decodeGate, asRefused } from "../../../../main/inference/screens/gate-decoding.ts";
 import type { GateDecoding } from "../../../../main/inference/packs/pack-decodings.ts";
 
 const decoding: GateDecoding = { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5 };
@@ -25,7 +25,7 @@ describe("decodeGate", () => {
 
   it.each([
     ["a limit below one half", decodeGate(new Float32Array([0.6, 0, 0.4]), { ...decoding, rejectAtOrAbove: 0.25 })],
-    ["another check", refusedAfterAll(decodeGate(new Float32Array([0.9, 0, 0.1]), decoding))],
+    ["another check", asRefused(decodeGate(new Float32Array([0.9, 0, 0.1]), decoding))],
   ])("returns a confidence of at least one half for a rejection by %s", (_check, verdict) => {
     expect(verdict).toMatchObject({ kind: "neither", confidence: 0.5 });
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import {
   confirmDelivery,
-  noteUnbilled,
+  markUnbilled,
   recordAnsweredCall,
   settlePendingDeliveries,
   withdrawCharge,
@@ -44,8 +44,8 @@ const outcome = async () => [
   (await listUndelivered(service.context.db)).length,
 ];
 it.skipIf(isOnPostgres)("does not mark a call for reversal after a refused transaction", () => {
-  noteUnbilled(service.context, "refused", new AppError("STORE_REPLACED"));
-  noteUnbilled(service.context, "unknown", new Error("disk"));
+  markUnbilled(service.context, "refused", new AppError("STORE_REPLACED"));
+  markUnbilled(service.context, "unknown", new Error("disk"));
   expect([...service.context.deliveries.states.keys()]).toEqual(["unknown"]);
 });
 

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { askForCommitment } from "../../../../main/dicom/network/commitment/commitment.ts";
+import { sendCommitmentRequest } from "../../../../main/dicom/network/commitment/commitment.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
 import { sopClasses } from "../../../../main/dicom/results/uids.ts";
@@ -106,7 +106,7 @@ test.skipIf(!hasOrthanc || !hasDcmtk)(
     const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
     const object = { sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.404" };
     const options = { aeTitle: "CORVET", transactionUid: "2.25.77", folder: into, waitMs: 0 };
-    expect(await askForCommitment(peer, [object], options)).toEqual({ reportFile: null, failure: null });
+    expect(await sendCommitmentRequest(peer, [object], options)).toEqual({ reportFile: null, failure: null });
     expect(JSON.parse(readFileSync(path.join(into, await coming.promise), "utf8"))).toEqual({
       transactionUid: "2.25.77",
       kept: [],
@@ -146,7 +146,7 @@ describe("a node that reports at once", () => {
     const peer = { host: "127.0.0.1", port, aeTitle: "PACS", encryption: null };
     const object = { sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.404" };
     const options = { aeTitle: "CORVET", transactionUid: "2.25.78", folder, waitMs: 2000 };
-    const { reportFile } = await askForCommitment(peer, [object], options);
+    const { reportFile } = await sendCommitmentRequest(peer, [object], options);
     expect(heard).toEqual([[status, reportFile === null ? [] : [reportFile]]]);
     if (isThere)
       expect(JSON.parse(readFileSync(path.join(folder, reportFile!), "utf8"))).toMatchObject({ kept: ["1.2.3.404"] });

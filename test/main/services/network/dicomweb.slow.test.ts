@@ -12,7 +12,7 @@ import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import type { DicomNode } from "../../../../core/contract/desktop/network/dicom.ts";
 import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
 import { networkLimits, type NetworkLimits } from "../../../../main/dicom/network/network-limits.ts";
-import { mostMatches } from "../../../../main/dicom/network/query/query.ts";
+import { maxMatches } from "../../../../main/dicom/network/query/query.ts";
 import type { WebCalls } from "../../../../main/dicom/network/web/web-calls.ts";
 import { fetchObjectsFromWeb, storeOnWeb } from "../../../../main/dicom/network/web/web-client.ts";
 import { shareThread } from "../../../fixtures/shared-thread.ts";
@@ -170,7 +170,7 @@ const brief = { limits: { ...networkLimits, messageMs: 1500, objectBytes: 1_000_
 const impatient = { limits: { ...brief.limits, idleMs: 400 } };
 const identifier = { PatientID: "P-5", StudyInstanceUID: "" };
 const find = (url: string, { limits }: { readonly limits: NetworkLimits } = { limits: networkLimits }) =>
-  callThread("find", { web: plain(url), limits, identifier, mostMatches });
+  callThread("find", { web: plain(url), limits, identifier, maxMatches });
 const json = { "content-type": "application/dicom+json" };
 
 describe("a web server", () => {

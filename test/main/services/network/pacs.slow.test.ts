@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { studyRoot, type QueryCalls } from "../../../../main/dicom/network/query/query-calls.ts";
-import { fetchObjects, mostMatches } from "../../../../main/dicom/network/query/query.ts";
+import { fetchObjects, maxMatches } from "../../../../main/dicom/network/query/query.ts";
 import { shareThread } from "../../../fixtures/shared-thread.ts";
 import { watchMemory } from "../../../fixtures/memory.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -57,7 +57,12 @@ const find = (query: object) => bench.call("pacs.find", { ...node(), query });
 const findDirectly = (limits = networkLimits) =>
   callThread("find", {
     ...{ peer: { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null }, aeTitle: "CORVET" },
-    ...{ limits: { ...limits, objectBytes: 256 * 1024 }, model: studyRoot.find, identifier: {}, mostMatches },
+    ...{
+      limits: { ...limits, objectBytes: 256 * 1024 },
+      model: studyRoot.find,
+      identifier: {},
+      maxMatches,
+    },
   });
 
 const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);

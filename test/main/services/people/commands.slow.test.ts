@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createPerson, turnPeopleOn } from "../../../../main/services/people/people.ts";
+import { createPerson, turnUsersOn } from "../../../../main/services/people/people.ts";
 import { isSecret } from "../../../../main/services/people/secrets.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../../main/store/database.ts";
@@ -27,7 +27,7 @@ const enter = (secret: string, ...args: readonly string[]) =>
 it("sets a new PIN for an administrator, with an audit event", async () => {
   const db = await openStore(dir.dataDir);
   await createPerson(db, { name: "Dr Sommer", role: "administrator", secret: "forgotten" }, new Date());
-  await turnPeopleOn(db, new Date());
+  await turnUsersOn(db, new Date());
   await db.destroy();
   expect(await enter("4711", "pin", "dr sommer")).toMatchObject({ status: 0, stdout: "" });
   expect(await enter("4711", "pin", "Nobody")).toMatchObject({ status: 1 });

@@ -9,7 +9,7 @@ import {
   type DesktopRequest,
 } from "../../../../core/contract/desktop.ts";
 import { permissionOf } from "../../../../core/contract/channel.ts";
-import { mayRole, roles, type Role } from "../../../../core/people/roles.ts";
+import { roleHasPermission, roles, type Role } from "../../../../core/people/roles.ts";
 import { createPerson } from "../../../../main/services/people/people.ts";
 import { addPerson } from "../../../../main/store/people/people.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
@@ -360,7 +360,7 @@ describe("the audit trail", () => {
 
 function isAllowed(role: Role, channel: DesktopChannel): boolean {
   const permission = permissionOf(findChannel(channel)!, sampleRequest(channel));
-  return permission === "enter" || mayRole(role, permission);
+  return permission === "enter" || roleHasPermission(role, permission);
 }
 
 /** Returns a request that determines the channel's permission; for restricted channels it matches the schema. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { exportPatient } from "../../../../main/services/privacy/export-patient.ts";
-import { takePatients } from "../../../../main/services/practice/patient-files.ts";
+import { importPatientFile } from "../../../../main/services/practice/patient-files.ts";
 import { findPatientByUuid } from "../../../../main/store/films/patients.ts";
 import { findIdentity } from "../../../../main/store/privacy/patient-record.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -24,7 +24,7 @@ const message = (event: string, number: string, name: string, more = "") =>
 async function take(...messages: readonly (string | Uint8Array)[]) {
   const file = path.join(bench.dataDir, "patients.hl7");
   writeFileSync(file, Buffer.concat(messages.map((each) => Buffer.from(each))));
-  return (await takePatients(bench.desktop.context, file))?.outcome;
+  return (await importPatientFile(bench.desktop.context, file))?.outcome;
 }
 
 const nameOf = async (number: string) => (await findPatientByUuid(bench.context.db, number))?.name ?? null;

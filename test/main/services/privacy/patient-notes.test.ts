@@ -3,18 +3,18 @@ import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { Order } from "../../../../core/contract/desktop/network/orders.ts";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
-import { noteSending, openCommitment } from "../../../../main/services/network/sendings.ts";
+import { recordSending, openCommitment } from "../../../../main/services/network/sendings.ts";
 import {
   listWaiting,
-  noteFailed,
-  noteResult,
+  scheduleRetry,
+  queueResult,
   saveDestination,
 } from "../../../../main/services/practice/mllp/mllp-outbox.ts";
 import { readPatientNotes } from "../../../../main/services/privacy/patient-notes.ts";
-import { keepMarks } from "../../../../main/services/worklist/marks/foreign-marks.ts";
-import { keepKeyFilms } from "../../../../main/services/worklist/marks/key-films.ts";
+import { saveForeignMarks } from "../../../../main/services/worklist/marks/foreign-marks.ts";
+import { saveKeyFilms } from "../../../../main/services/worklist/marks/key-films.ts";
 import { takeOrder } from "../../../../main/services/worklist/orders/take-order.ts";
-import { orderOfFilm, putOrderBack } from "../../../../main/services/worklist/orders/taken-orders.ts";
+import { orderOfFilm, clearTakenOrder } from "../../../../main/services/worklist/orders/taken-orders.ts";
 import { findIdentity } from "../../../../main/store/privacy/patient-record.ts";
 import { smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
@@ -48,21 +48,24 @@ async function filmWithNotes(name: string, patientId: string, study: string): Pr
   await bench.desktop.parts.queue.whenIdle();
   await takeOrder(bench.desktop.context, orderOf({ study, name, number: patientId, fullName: patientName }));
   const film = (await bench.call("films.list", {})).films.find(({ fileName }) => fileName === `${name}.dcm`)!;
-  await keepMarks(bench.desktop.context, {
+  await saveForeignMarks(bench.desktop.context, {
     ...{ sopInstanceUid: `${study}.8`, label: `marks of ${name}`, creator: null, at },
     films: [{ sopInstanceUid: instance, frameNumber: 1, marks: [{ points: [{ x: 1, y: 1 }], text: name }] }],
   });
-  await keepKeyFilms(bench.desktop.context, {
+  await saveKeyFilms(bench.desktop.context, {
     ...{ sopInstanceUid: `${study}.9`, title: "For Surgery", description: null, at, patientName: name, patientId },
     isOwn: false,
     films: [{ studyInstanceUid: study, seriesInstanceUid: `${study}.5`, sopInstanceUid: instance }],
   });
   const objects = [{ sopClassUid: "1.2.840.10008.5.1.4.1.1.88.33", sopInstanceUid: `${study}.7` }];
-  const sending = await noteSending(bench.context, film.id, { node: { id: "pacs", name: `PACS of ${name}` }, objects });
+  const sending = await recordSending(bench.context, film.id, {
+    node: { id: "pacs", name: `PACS of ${name}` },
+    objects,
+  });
   await openCommitment(bench.context, film.id, sending.id);
-  await noteResult(db, film.id);
+  await queueResult(db, film.id);
   const waiting = (await listWaiting(db)).find(({ filmId }) => filmId === film.id);
-  await noteFailed(db, waiting!, { reason: "message-refused", detail: `nobody is called ${name}` }, 0);
+  await scheduleRetry(db, waiting!, { reason: "message-refused", detail: `nobody is called ${name}` }, 0);
   return film;
 }
 
@@ -126,7 +129,7 @@ test("deletes the notes of an erased patient and keeps those of others", async (
 test("deletes the order of an erased patient from an image that was reassigned", async () => {
   const luna = { name: "Luna", species: "dog", breed: "", owner: "", uuid: null } as const;
   const { id: other } = await bench.call("patients.create", luna);
-  await putOrderBack(bench.desktop.context);
+  await clearTakenOrder(bench.desktop.context);
   const id = await bench.addMeasured("picture.png", await smallPicture(1), measured);
   const orders = async (patientId: string) => {
     await bench.call("films.assignPatient", { filmIds: [id], patientId });

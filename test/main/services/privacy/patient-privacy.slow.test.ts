@@ -13,7 +13,7 @@ import { verifyStore } from "../../../../main/store/record/verify-store.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { findDicomPatient, linkDicomPatient } from "../../../../main/store/films/dicom/dicom-patients.ts";
-import { keepSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
+import { saveSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
 import { filmsDir, notOpenedDir, storeFile } from "../../../../main/store/files/store-files.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -79,7 +79,7 @@ async function notOpened(fileName: string, patientName: string): Promise<void> {
     await linkDicomPatient(db, uuid, { patientId: rex.id, name: "Rex", number: "4711" });
   const failure = JSON.stringify({ code: "DICOM_WITHOUT_PIXELS", message: "" });
   const facts = JSON.stringify(instance);
-  await keepSetAside(db, { id: randomUUID(), fileName, receivedAtMs: 0, sender: null, facts, failure });
+  await saveSetAside(db, { id: randomUUID(), fileName, receivedAtMs: 0, sender: null, facts, failure });
   mkdirSync(notOpenedDir(bench.dataDir), { recursive: true });
   writeFileSync(path.join(notOpenedDir(bench.dataDir), fileName), file);
 }

@@ -15,7 +15,7 @@ import { getDesktopSettings, machineSettings } from "../../../../main/services/d
 import { recordAudit } from "../../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
-import { keepWatched, watchedOutcome } from "../../../../main/store/films/watched-files.ts";
+import { saveWatchedOutcome, watchedOutcome } from "../../../../main/store/films/watched-files.ts";
 import { readNotedHead } from "../../../../main/store/ledger/record-anchor.ts";
 import { machineOf } from "../../../../main/store/machines/machine.ts";
 import { getSetting, hostNamesSetting, recordNotedSetting, saveSetting } from "../../../../main/store/settings.ts";
@@ -129,7 +129,7 @@ describe.runIf(hasPostgres)("a store in a database", () => {
       await saveSetting(file, hostNamesSetting, ["reception.clinic.example"]);
       await saveSetting(file, machineSettings, { theme: "light", clinicName: "Of the file" });
       await saveSetting(file, recordNotedSetting, true);
-      await keepWatched(file, listed, { outcome: "opened", filmIds: [], atMs: 1 });
+      await saveWatchedOutcome(file, listed, { outcome: "opened", filmIds: [], atMs: 1 });
       await file.destroy();
       const before = readFileSync(path.join(dataDir(), "corvet.db"));
       const db = await open();

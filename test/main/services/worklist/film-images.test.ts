@@ -10,7 +10,7 @@ import {
   readFilmImage,
   saveFilmImage,
 } from "../../../../main/services/desktop/film-images.ts";
-import { eraseForGood } from "../../../../main/services/privacy/erase-patient.ts";
+import { eraseEverywhere } from "../../../../main/services/privacy/erase-patient.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { chooseDatabase, databaseOf } from "../../../../main/services/program/store-location.ts";
 import { listOutdated } from "../../../../main/services/worklist/image-retention.ts";
@@ -83,7 +83,7 @@ describe("the images of films", () => {
     const { id, sha256 } = await add(await smallPicture(2));
     const rex = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
     await bench.call("films.assignPatient", { filmIds: [id], patientId: rex.id });
-    const { filmIds } = await eraseForGood(bench.context, rex.id, { why: "asked for", by: "Dr. Vogel" });
+    const { filmIds } = await eraseEverywhere(bench.context, rex.id, { why: "asked for", by: "Dr. Vogel" });
     expect([filmIds, await images(sha256)]).toEqual([[id], [false, false]]);
   });
 

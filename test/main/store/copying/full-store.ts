@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Insertable } from "kysely";
 import { saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { findImage, type FilmsPlace } from "../../../../main/services/desktop/film-images.ts";
-import { agreeEnterpriseRates, insertApiKey } from "../../../../main/store/people/api-keys.ts";
+import { setEnterpriseRates, insertApiKey } from "../../../../main/store/people/api-keys.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { recordAudit } from "../../../../main/store/audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../../../../main/store/connection.ts";
@@ -46,7 +46,7 @@ async function fillAccounts(db: WritableDb): Promise<void> {
       keySha256: Buffer.alloc(32, 255 - index),
       at,
     });
-  await agreeEnterpriseRates(db, { keyId: idOf("key", 3), rates: { single: 100, session: 200 } });
+  await setEnterpriseRates(db, { keyId: idOf("key", 3), rates: { single: 100, session: 200 } });
   await insert(db, "people", 6, (index) => ({
     ...{ id: idOf("person", index), name: `${text} ${index}`, role: "assistant", secretHash: "$", createdAtMs: atMs },
   }));

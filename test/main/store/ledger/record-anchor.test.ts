@@ -1,17 +1,17 @@
 // Runs once: no store is opened.
 import { expect, it } from "vitest";
-import { isFurther, parseHead } from "../../../../main/store/ledger/record-anchor.ts";
+import { isLaterHead, parseHead } from "../../../../main/store/ledger/record-anchor.ts";
 
 const head = (ledgerSeq: number, sealSeq: number) => ({ ledgerSeq, ledgerHash: "a", sealSeq, sealHash: "b", atMs: 1 });
 
 it("compares heads by the sum of their rows, and prefers any head to none", () => {
   const pairs = [
-    isFurther(head(2, 3), head(4, 0)),
-    isFurther(head(2, 2), head(4, 0)),
-    isFurther(head(1, 2), head(4, 0)),
+    isLaterHead(head(2, 3), head(4, 0)),
+    isLaterHead(head(2, 2), head(4, 0)),
+    isLaterHead(head(1, 2), head(4, 0)),
   ];
   expect(pairs).toEqual([true, false, false]);
-  expect([isFurther(head(0, 0), null), isFurther(null, head(0, 0)), isFurther(null, null)]).toEqual([
+  expect([isLaterHead(head(0, 0), null), isLaterHead(null, head(0, 0)), isLaterHead(null, null)]).toEqual([
     true,
     false,
     false,

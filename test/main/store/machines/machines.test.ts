@@ -10,13 +10,13 @@ import {
   requeueInterruptedFilms,
   takeNextFilm,
 } from "../../../../main/store/films/films.ts";
-import { keepSetAside, listSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
+import { saveSetAside, listSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
 import {
-  goneAfterMs,
+  stoppedAfterMs,
   listMachines,
-  lostWork,
-  noteMachine,
-  noteMachineLeft,
+  findLostWork,
+  recordMachineActive,
+  recordMachineStopped,
   noteStoreMissed,
 } from "../../../../main/store/machines/machines.ts";
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../../main/store/settings.ts";
@@ -55,13 +55,13 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
   const start = async (machineId: string) => {
     const db = await openPostgresStore(database.url, { machineId });
     stores.push(db);
-    await noteMachine(db, { name: `Room ${machineId}`, programVersion: "1.0.0" });
+    await recordMachineActive(db, { name: `Room ${machineId}`, programVersion: "1.0.0" });
     return db;
   };
   /** Backdates a workstation's heartbeat, as if its program had been killed. */
   const lose = async (db: WritableDb, machineId: string) => {
     const [{ seenAtMs } = { seenAtMs: 0 }] = (await listMachines(db)).filter(({ id }) => id === machineId);
-    const longAgo = { seenAtMs: seenAtMs - goneAfterMs - 1 };
+    const longAgo = { seenAtMs: seenAtMs - stoppedAfterMs - 1 };
     await db.updateTable("machines").set(longAgo).where("id", "=", machineId).execute();
   };
 
@@ -92,7 +92,7 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
     expect(await requeueInterruptedFilms(one, { isStart: false })).toBe(0);
     expect(await requeueInterruptedFilms(one, { isStart: true })).toBe(1);
     await takeNextFilm(one);
-    await noteMachineLeft(one);
+    await recordMachineStopped(one);
     expect(await requeueInterruptedFilms(other, { isStart: false })).toBe(1);
     expect((await getFilm(other, id)).state).toBe("queued");
   });
@@ -100,10 +100,10 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
   it("take over set-aside objects after a change of the computer's name", async () => {
     const [former, renamed] = [await start("1"), await start("2")];
     const object = { id: "a", fileName: "a.dcm", sender: null, receivedAtMs: 1, facts: null, failure: "{}" };
-    await keepSetAside(former, object);
-    await keepSetAside(former, { ...object, id: "b", fileName: "b.dcm" });
-    await keepSetAside(renamed, { ...object, id: "c" });
-    await keepSetAside(renamed, { ...object, id: "d", fileName: "b.dcm" });
+    await saveSetAside(former, object);
+    await saveSetAside(former, { ...object, id: "b", fileName: "b.dcm" });
+    await saveSetAside(renamed, { ...object, id: "c" });
+    await saveSetAside(renamed, { ...object, id: "d", fileName: "b.dcm" });
     expect((await listSetAside(renamed)).map(({ id }) => id)).toEqual(["b", "a"]);
     expect(await listSetAside(former)).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
   it("count no program as stopped within 30 s of an outage", async () => {
     const [one] = [await start("1"), await start("2")];
     await lose(one, "2");
-    const isLost = async () => (await lostWork(one, { isStart: false }))("2");
+    const isLost = async () => (await findLostWork(one, { isStart: false }))("2");
     expect(await isLost()).toBe(true);
     noteStoreMissed(one);
     expect(await isLost()).toBe(false);
@@ -129,7 +129,7 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
       ["Room 1", true],
       ["Room 2", false],
     ]);
-    const isLost = await lostWork(one, { isStart: false });
+    const isLost = await findLostWork(one, { isStart: false });
     // Work without a workstation was copied from a file.
     expect([isLost("1"), isLost("2"), isLost("3"), isLost(null)]).toEqual([false, true, true, true]);
   });

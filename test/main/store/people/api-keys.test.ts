@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createKey } from "../../../../main/services/calls/keys.ts";
 import {
-  agreeEnterpriseRates,
+  setEnterpriseRates,
   authenticateKey,
   getEnterpriseRates,
   listApiKeys,
@@ -92,9 +92,9 @@ describe("an API key", () => {
       revokedAtMs: null,
     });
     expect(await getEnterpriseRates(db, keyId)).toBeNull();
-    await agreeEnterpriseRates(db, { keyId, rates: { single: 120, session: 0 } });
+    await setEnterpriseRates(db, { keyId, rates: { single: 120, session: 0 } });
     expect(await getEnterpriseRates(db, keyId)).toEqual({ single: 120, session: 0 });
-    await agreeEnterpriseRates(db, { keyId, rates: null });
+    await setEnterpriseRates(db, { keyId, rates: null });
     expect([await getEnterpriseRates(db, keyId), await getEnterpriseRates(db, null)]).toEqual([null, null]);
   });
 
@@ -102,7 +102,7 @@ describe("an API key", () => {
     const { keyId } = await create("Practice", "reception");
     for (const time of ["09:00:00", "10:00:00"]) {
       await renameApiKey(db, { keyId, name: "X-ray room" });
-      await agreeEnterpriseRates(db, { keyId, rates: { single: 120, session: 0 } });
+      await setEnterpriseRates(db, { keyId, rates: { single: 120, session: 0 } });
       await revokeApiKey(db, { keyId, at: at(time) });
     }
     const { rows } = await listAuditEvents(db, { limit: 100, offset: 0 });
@@ -113,13 +113,13 @@ describe("an API key", () => {
   it.each([
     ["revoked", () => revokeApiKey(db, { keyId: "nobody", at: new Date() })],
     ["renamed", () => renameApiKey(db, { keyId: "nobody", name: "x" })],
-    ["given rates", () => agreeEnterpriseRates(db, { keyId: "nobody", rates: null })],
+    ["given rates", () => setEnterpriseRates(db, { keyId: "nobody", rates: null })],
   ])("cannot be %s if it does not exist", (_verb, act) =>
     expect(act()).rejects.toThrow(expect.objectContaining({ code: "KEY_NOT_FOUND" })),
   );
 
   it("cannot be given a negative rate", async () => {
     const { keyId } = await create("Practice");
-    await expect(agreeEnterpriseRates(db, { keyId, rates: { single: -1, session: 1 } })).rejects.toThrow(/check/i);
+    await expect(setEnterpriseRates(db, { keyId, rates: { single: -1, session: 1 } })).rejects.toThrow(/check/i);
   });
 });

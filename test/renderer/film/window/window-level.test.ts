@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   automaticWindow,
-  draggedWindow,
+  windowAfterDrag,
   shadeOf,
   wholeRange,
   windowWithin,
@@ -18,9 +18,9 @@ test("shows samples outside the window as black or white, and the reverse when i
 });
 
 test("widens when dragged right, brightens when dragged up, and stays in the usable range", () => {
-  expect(draggedWindow(wholeRange, 0.5, 0)).toEqual({ centre: 0.5, width: 1.5 });
-  expect(draggedWindow(wholeRange, 0, -0.25)).toEqual({ centre: 0.25, width: 1 });
-  const extreme = draggedWindow(wholeRange, -100, 100);
+  expect(windowAfterDrag(wholeRange, 0.5, 0)).toEqual({ centre: 0.5, width: 1.5 });
+  expect(windowAfterDrag(wholeRange, 0, -0.25)).toEqual({ centre: 0.25, width: 1 });
+  const extreme = windowAfterDrag(wholeRange, -100, 100);
   expect(extreme.width).toBeGreaterThan(0);
   expect(extreme.centre).toBe(1.5);
 });

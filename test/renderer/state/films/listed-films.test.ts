@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
-import { keptInPlace, nearestTo } from "../../../../renderer/state/films/listed-films.ts";
+import { mergeInPlace, nearestTo } from "../../../../renderer/state/films/listed-films.ts";
 
 const films = (...ids: readonly string[]) => ids.map((id) => ({ id, fileName: id }) as Film);
 const kept = (before: readonly string[], answer: readonly string[], ...ids: readonly string[]) =>
-  keptInPlace(films(...before), films(...answer), new Set(ids)).map(({ id }) => id);
+  mergeInPlace(films(...before), films(...answer), new Set(ids)).map(({ id }) => id);
 
 test("keeps a film in use behind its predecessor, listed or not", () => {
   expect(kept(["a", "b", "c"], ["a", "c"], "b")).toEqual(["a", "b", "c"]);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
 import { useFilms } from "../../../../renderer/state/films/films.ts";
-import { openNewestOf } from "../../../../renderer/state/films/open-newest.ts";
+import { openNewestFilm } from "../../../../renderer/state/films/open-newest.ts";
 import { usePatients } from "../../../../renderer/state/patients.ts";
 import { useNavigation } from "../../../../renderer/state/navigation.ts";
 
@@ -22,19 +22,19 @@ beforeEach(() => {
 });
 
 test("opens the newest film of the patient selected in Trends", async () => {
-  await openNewestOf("of bella");
+  await openNewestFilm("of bella");
   expect(openId()).toBe("bella");
 });
 
 test("keeps a film open to which the user has returned", async () => {
-  const opening = openNewestOf("of bella");
+  const opening = openNewestFilm("of bella");
   useNavigation.setState({ screen: "films" });
   await opening;
   expect(openId()).toBe("rex");
 });
 
 test("opens no film of a patient who is no longer selected", async () => {
-  const opening = openNewestOf("of bella");
+  const opening = openNewestFilm("of bella");
   usePatients.setState({ chosen: { id: "minka" } as never });
   await opening;
   expect(openId()).toBe("rex");
@@ -42,7 +42,7 @@ test("opens no film of a patient who is no longer selected", async () => {
 
 test("asks about unsaved points first", async () => {
   useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
-  await openNewestOf("of bella");
+  await openNewestFilm("of bella");
   expect(openId()).toBe("rex");
   await useNavigation.getState().answer("discard");
   expect(openId()).toBe("bella");

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { inParts } from "../../../../renderer/worklist/selection/in-parts.ts";
-import { filmsMeant, useSelection } from "../../../../renderer/state/films/selection.ts";
+import { targetFilms, useSelection } from "../../../../renderer/state/films/selection.ts";
 
 const order = ["a", "b", "c", "d", "e"];
 const selected = () => [...useSelection.getState().ids].toSorted();
@@ -36,7 +36,7 @@ test("toggles with Ctrl, and selects all with Ctrl+A", () => {
 
 test("applies an action on a row to the selection only if the row is selected", () => {
   const several = ["a", "b"];
-  expect([filmsMeant("a", several), filmsMeant("c", several), filmsMeant("a", ["a"])]).toEqual([
+  expect([targetFilms("a", several), targetFilms("c", several), targetFilms("a", ["a"])]).toEqual([
     ["a", "b"],
     ["c"],
     ["a"],

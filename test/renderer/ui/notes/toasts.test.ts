@@ -1,6 +1,6 @@
 import { toast } from "sonner";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { afterNote, holdNotes } from "../../../../renderer/ui/notes/note-time.ts";
+import { afterNote, pauseNotes } from "../../../../renderer/ui/notes/note-time.ts";
 import { stubAnimationFrames } from "../../../fixtures/page/animation-frames.ts";
 import { settleToasts, showToast, shownToasts } from "../../../../renderer/ui/notes/toasts.ts";
 
@@ -35,12 +35,12 @@ test("pauses held notes, and gives them their full time afterwards", () => {
   const over = vi.fn();
   afterNote(over);
   vi.advanceTimersByTime(5000);
-  holdNotes(true);
+  pauseNotes(true);
   const begunMeanwhile = vi.fn();
   afterNote(begunMeanwhile);
   vi.advanceTimersByTime(60_000);
   expect(over).not.toHaveBeenCalled();
-  holdNotes(false);
+  pauseNotes(false);
   vi.advanceTimersByTime(5999);
   expect([over, begunMeanwhile].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   vi.advanceTimersByTime(1);

@@ -1,7 +1,11 @@
 // Runs once: tests the file of SQLite (format, migrations, encryption).
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { listOutside, saveBackupPlan, takeOutside } from "../../../../../main/services/program/backups/backup-plan.ts";
+import {
+  listExternalBackups,
+  saveBackupPlan,
+  copyToExternalFolder,
+} from "../../../../../main/services/program/backups/backup-plan.ts";
 import { convertFiles } from "../../../../../main/services/program/encryption/convert-files.ts";
 import { planEncryption } from "../../../../../main/services/program/encryption/encryption.ts";
 import { makeBackupKey, readBackupKey, writeBackupKey } from "../../../../../main/store/backups/backup-cipher.ts";
@@ -54,8 +58,8 @@ it("encrypts the key of outside backups while the store is encrypted, and can us
   await turn(true);
   expect(isPlain()).toBe(false);
   await open(async (db) => {
-    await takeOutside({ db, dataDir: dataDir() }, await makeBackup(db, dataDir(), new Date()));
-    const [archive] = await listOutside({ db, dataDir: dataDir() });
+    await copyToExternalFolder({ db, dataDir: dataDir() }, await makeBackup(db, dataDir(), new Date()));
+    const [archive] = await listExternalBackups({ db, dataDir: dataDir() });
     expect(await checkBackup(dataDir(), archive!.path, "a phrase")).toMatchObject({ ledgerRows: 0 });
     await savePlan(db, "another phrase");
   });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DatabaseAddress } from "../../../../../core/contract/desktop/practice/database.ts";
 import { listAuditEvents } from "../../../../../main/store/audit/audit-events.ts";
 import { readPostgresAddress } from "../../../../../main/store/engines/postgres/postgres-address.ts";
-import { noteMachine } from "../../../../../main/store/machines/machines.ts";
+import { recordMachineActive } from "../../../../../main/store/machines/machines.ts";
 import { openBench, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
 import { hasPostgres } from "../../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../../fixtures/postgres/temporary-database.ts";
@@ -195,7 +195,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     await made(true);
     await bench.close();
     const db = await openStoreOf(bench.dataDir, { database: database.url });
-    await noteMachine(db, { name: "Reception", programVersion: "1.0.0" });
+    await recordMachineActive(db, { name: "Reception", programVersion: "1.0.0" });
     bench = await openBench({ dataDir: bench.dataDir, db });
     const state = await bench.call("database.get", {});
     expect(state).toMatchObject({ place: readPostgresAddress(database.url).place, namedBy: "arguments", next: null });

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Health } from "../../../../core/contract/desktop/program.ts";
-import { followDatabase } from "../../../../renderer/app/connection/follow-database.ts";
-import { holdsUnsaved, useUnsaved } from "../../../../renderer/app/connection/unsaved.ts";
+import { reloadOnDatabaseChange } from "../../../../renderer/app/connection/reload-on-database-change.ts";
+import { hasUnsavedInput, useUnsaved } from "../../../../renderer/app/connection/unsaved.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
 import { useDatabase } from "../../../../renderer/state/database.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 import { useWrittenFindings } from "../../../../renderer/state/films/written-findings.ts";
 import { useProgram } from "../../../../renderer/state/program.ts";
-import { noteTyped } from "../../../../renderer/ui/fields/typed-input.ts";
+import { markTyped } from "../../../../renderer/ui/fields/typed-input.ts";
 import { useUsg } from "../../../../renderer/usg/usg-slice.ts";
 import { deferred } from "../../../fixtures/deferred.ts";
 
@@ -43,7 +43,7 @@ function load({ isAway }: { readonly isAway: boolean }): void {
   loads = 0;
   useProgram.setState({ health: null });
   useDatabase.setState({ isShownAway: null });
-  end = followDatabase(() => (loads += 1));
+  end = reloadOnDatabaseChange(() => (loads += 1));
   report({ isAway });
 }
 
@@ -68,7 +68,7 @@ test("does not reload a page with unsaved findings until they are discarded", ()
   findings().write("film", "half of a");
   report({ isAway: true });
   findings().write("film", "half of a sentence");
-  expect([loads, holdsUnsaved()]).toEqual([0, true]);
+  expect([loads, hasUnsavedInput()]).toEqual([0, true]);
   findings().forget(["film"]);
   expect(loads).toBe(1);
 });
@@ -77,20 +77,20 @@ test("does not reload a page with unsaved findings when the database is back, un
   load({ isAway: true });
   findings().write("film", "half of a");
   report({ isAway: false });
-  expect([loads, holdsUnsaved()]).toEqual([0, true]);
+  expect([loads, hasUnsavedInput()]).toEqual([0, true]);
   useUnsaved.getState().discard();
   expect(loads).toBe(1);
 });
 
 test("does not reload a page with unscreened laboratory values or input in an open form", () => {
   useUsg.getState().setEntry("CREATININE", { text: "2.4", unit: 0 });
-  noteTyped("patient", true);
+  markTyped("patient", true);
   report({ isAway: true });
-  expect([loads, holdsUnsaved()]).toEqual([0, true]);
-  noteTyped("patient", false);
-  expect([loads, holdsUnsaved()]).toEqual([0, true]);
+  expect([loads, hasUnsavedInput()]).toEqual([0, true]);
+  markTyped("patient", false);
+  expect([loads, hasUnsavedInput()]).toEqual([0, true]);
   useUsg.getState().clear();
-  expect([loads, holdsUnsaved()]).toEqual([1, false]);
+  expect([loads, hasUnsavedInput()]).toEqual([1, false]);
 });
 
 /** Draws a line on a film, which is saved at once. */
@@ -106,7 +106,7 @@ test("does not reload a page with an annotation until the response to its saving
   answering = answer.promise;
   draw("answered late");
   report({ isAway: true });
-  expect([calls, holdsUnsaved(), loads]).toEqual([["annotations.save"], true, 0]);
+  expect([calls, hasUnsavedInput(), loads]).toEqual([["annotations.save"], true, 0]);
   answer.resolve();
   await expect.poll(() => loads).toBe(1);
 });
@@ -116,10 +116,10 @@ test("keeps an annotation that could not be saved, and saves it when the databas
   draw("film");
   await setImmediate();
   report({ isAway: true });
-  expect([loads, holdsUnsaved()]).toEqual([0, true]);
+  expect([loads, hasUnsavedInput()]).toEqual([0, true]);
   isSaving = true;
   report({ isAway: false });
-  await expect.poll(holdsUnsaved).toBe(false);
+  await expect.poll(hasUnsavedInput).toBe(false);
   expect(loads).toBe(0);
   expect(calls.filter((channel) => channel === "annotations.save").length).toBeGreaterThanOrEqual(2);
 });

@@ -24,7 +24,7 @@ export type HeartCloseUp = {
  * @param asOne   whether the networks share one vote, their mean
  * @returns       null if the members' votes have no axes
  */
-export async function lookAtHeart(
+export async function measureHeartCloseUp(
   { manifest, network, input }: LoadedHeart,
   levels: readonly FilmLevel[],
   hearts: readonly HeartLandmarks[],

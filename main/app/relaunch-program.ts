@@ -7,7 +7,7 @@ import type { App } from "electron";
  * @param environment  with APPIMAGE, starts the image: Electron's relauncher is inside the image, which is unmounted
  *                     on exit
  */
-export function startAgain(
+export function relaunchProgram(
   app: Pick<App, "relaunch" | "releaseSingleInstanceLock">,
   args: readonly string[],
   environment: NodeJS.ProcessEnv,

@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import { passingFaultOf } from "../../../core/system-fault.ts";
+import { temporaryFaultOf } from "../../../core/system-fault.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { ServiceContext } from "../measuring/service-context.ts";
  *
  * @throws AppError ABORTED, DISK_FULL, STORE_UNAVAILABLE and other errors not caused by the film
  */
-export async function unlessUnreadable<Result>(
+export async function nullIfUnreadable<Result>(
   { log }: Partial<Pick<ServiceContext, "log">>,
   read: () => Promise<Result>,
 ): Promise<Result | null> {
@@ -15,7 +15,7 @@ export async function unlessUnreadable<Result>(
     return await read();
   } catch (error) {
     const isStopped = error instanceof AppError && error.code === "ABORTED";
-    if (isStopped || passingFaultOf(error) !== null) throw error;
+    if (isStopped || temporaryFaultOf(error) !== null) throw error;
     log?.warn(
       { cause: error instanceof AppError ? error.code : error instanceof Error ? error.name : "unknown" },
       "an unreadable film was left out of an export",

@@ -11,7 +11,7 @@ export type RowActs = {
 };
 
 /** Actions with a stable identity, so that scrolling does not render unchanged rows. */
-export function useRowActs(acts: RowActs): RowActs {
+export function useStableRowActs(acts: RowActs): RowActs {
   const newest = useRef(acts);
   useLayoutEffect(() => {
     newest.current = acts;

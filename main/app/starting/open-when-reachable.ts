@@ -20,7 +20,7 @@ type Opening<Program> = {
  *
  * @returns null if the user quits
  */
-export async function openOnceThere<Program>(opening: Opening<Program>): Promise<Program | null> {
+export async function openWhenReachable<Program>(opening: Opening<Program>): Promise<Program | null> {
   const { open, isAway, ask, everyMs, quietMs } = opening;
   const askFromMs = performance.now() + quietMs;
   const closing = new AbortController();

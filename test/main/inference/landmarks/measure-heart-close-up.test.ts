@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { heartLandmarkNames, type HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
-import { lookAtHeart } from "../../../../main/inference/landmarks/look-at-heart.ts";
+import { measureHeartCloseUp } from "../../../../main/inference/landmarks/measure-heart-close-up.ts";
 import type { LoadedHeart } from "../../../../main/inference/packs/loaded-pack.ts";
 import { imageLevels } from "../../../../main/inference/views/sample-frame.ts";
 
@@ -64,9 +64,12 @@ function heartSeen(
 const inCloseUp = (by = 0) =>
   heartLandmarkNames.map((name) => ({ x: heart[name].x - middle.x + 127.5, y: heart[name].y - middle.y + 127.5 + by }));
 
-describe("lookAtHeart", () => {
+describe("measureHeartCloseUp", () => {
   it("returns each network's points and outline on the film, and the outline of all", async () => {
-    const close = (await lookAtHeart(heartSeen([inCloseUp(), inCloseUp(6)], [60, 64]), levels, [heart, heart]))!;
+    const close = (await measureHeartCloseUp(heartSeen([inCloseUp(), inCloseUp(6)], [60, 64]), levels, [
+      heart,
+      heart,
+    ]))!;
     expect(close.votes).toHaveLength(2);
     const [first, second] = close.votes.map((vote) => vote.heart.heart_bottom) as [Point, Point];
     expect(first.x).toBeCloseTo(300, 2);
@@ -81,7 +84,7 @@ describe("lookAtHeart", () => {
 
   it("returns a single vote of all networks on request", async () => {
     const seen = heartSeen([inCloseUp(), inCloseUp(6)], [60, 64]);
-    const close = (await lookAtHeart(seen, levels, [heart, heart], true))!;
+    const close = (await measureHeartCloseUp(seen, levels, [heart, heart], true))!;
     expect(close.votes).toHaveLength(1);
     expect(close.votes[0]!.heart.heart_bottom.y).toBeCloseTo(273, 2);
     expect(close.votes[0]!.outline).toEqual(close.outline);
@@ -95,7 +98,7 @@ describe("lookAtHeart", () => {
     const facing = { ...heart, heart_right: heart.heart_left, heart_left: heart.heart_right };
     const far = { ...facing, heart_top: { x: 20, y: 20 } };
     const loaded = heartSeen([inCloseUp()], [60]);
-    await lookAtHeart(loaded, film, [facing, facing, facing, facing, far]);
+    await measureHeartCloseUp(loaded, film, [facing, facing, facing, facing, far]);
     const shown = loaded.seen[0]!;
     const brightest = shown.indexOf(Math.max(...shown));
     expect(shown[57 * side + 117]).toBeGreaterThan(0.9);
@@ -105,6 +108,6 @@ describe("lookAtHeart", () => {
 
   it("returns null if the members found no axes", async () => {
     const nowhere = Object.fromEntries(heartLandmarkNames.map((name) => [name, middle])) as HeartLandmarks;
-    expect(await lookAtHeart(heartSeen([inCloseUp()], [60]), levels, [nowhere])).toBeNull();
+    expect(await measureHeartCloseUp(heartSeen([inCloseUp()], [60]), levels, [nowhere])).toBeNull();
   });
 });

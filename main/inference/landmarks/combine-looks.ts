@@ -2,7 +2,7 @@ import { axisLandmarkNames, middleOfAxes, type HeartLandmarks } from "../../../c
 import { interpolate, type Point } from "../../../core/cardiac/points.ts";
 import { blendedOutline } from "../../../core/cardiac/silhouette/blended-outline.ts";
 import type { HeartVote } from "./landmark-decoding.ts";
-import type { HeartCloseUp } from "./look-at-heart.ts";
+import type { HeartCloseUp } from "./measure-heart-close-up.ts";
 
 /**
  * Combines votes from the thorax and from the close-up. Both contribute to the ends of the axes; the left atrium is
@@ -12,7 +12,7 @@ import type { HeartCloseUp } from "./look-at-heart.ts";
  * @param outline  the agreed outline
  * @param share    weight of the close-up in axes and outline, 0 to 1
  */
-export function bothLooks(
+export function combineLooks(
   members: readonly HeartVote[],
   outline: readonly Point[] | null,
   close: HeartCloseUp,

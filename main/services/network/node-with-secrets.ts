@@ -11,7 +11,7 @@ export function secretNameOf(nodeId: string): string {
 }
 
 /** Adds the secret and this program's certificate to a node; returns a failure if one of them is unavailable. */
-export async function reachedNode(
+export async function nodeWithSecrets(
   context: Pick<DesktopContext, "db" | "secrets">,
   node: DicomNode,
 ): Promise<ReachedNode | SendFailure> {

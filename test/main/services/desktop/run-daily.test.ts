@@ -1,7 +1,7 @@
 // Runs once: has no store.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { dayMs } from "../../../../core/durations.ts";
-import { everyDay } from "../../../../main/services/desktop/every-day.ts";
+import { runDaily } from "../../../../main/services/desktop/run-daily.ts";
 
 const everyMs = 1000;
 let atMs = Date.UTC(2026, 10, 10, 9);
@@ -20,7 +20,7 @@ function looksAfter(ms: number): number {
 }
 
 it("runs after a day of clock time, also after suspended timers", () => {
-  const daily = everyDay(
+  const daily = runDaily(
     () => new Date(atMs),
     () => (times += 1),
     everyMs,
@@ -32,7 +32,7 @@ it("runs after a day of clock time, also after suspended timers", () => {
 });
 
 it("runs at once after the clock was set back", () => {
-  const daily = everyDay(
+  const daily = runDaily(
     () => new Date(atMs),
     () => (times += 1),
     everyMs,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openOnceThere, type AwayDecision } from "../../../main/app/starting/open-once-there.ts";
+import { openWhenReachable, type AwayDecision } from "../../../main/app/starting/open-when-reachable.ts";
 
 const away = new Error("away");
 
@@ -29,31 +29,31 @@ function opening({ attempts, says, quietMs = 0 }: { attempts: number; says: Away
 
 it("opens when the database responds, asks only once and closes the dialog", async () => {
   const waiting = opening({ attempts: 5, says: [] });
-  expect(await openOnceThere(waiting)).toBe("program");
+  expect(await openWhenReachable(waiting)).toBe("program");
   expect(waiting.seen).toEqual({ opened: Array(6).fill(false), asked: 1, isAskedStill: false });
 });
 
 it("asks again after an unsuccessful retry", async () => {
   const waiting = opening({ attempts: 3, says: ["again", "again"] });
-  expect(await openOnceThere(waiting)).toBe("program");
+  expect(await openWhenReachable(waiting)).toBe("program");
   expect(waiting.seen).toMatchObject({ asked: 3, isAskedStill: false });
 });
 
 it("uses the file, or quits, as the user chooses", async () => {
   const onFile = opening({ attempts: 100, says: ["file"] });
-  expect([await openOnceThere(onFile), onFile.seen.opened]).toEqual(["program", [false, true]]);
-  expect(await openOnceThere(opening({ attempts: 100, says: ["again", "quit"] }))).toBeNull();
+  expect([await openWhenReachable(onFile), onFile.seen.opened]).toEqual(["program", [false, true]]);
+  expect(await openWhenReachable(opening({ attempts: 100, says: ["again", "quit"] }))).toBeNull();
 });
 
 it("does not ask while workstation and server start together", async () => {
   const starting = opening({ attempts: 3, says: ["quit"], quietMs: 60_000 });
-  expect([await openOnceThere(starting), starting.seen.asked]).toEqual(["program", 0]);
+  expect([await openWhenReachable(starting), starting.seen.asked]).toEqual(["program", 0]);
 });
 
 it("rejects with permanent errors at once", async () => {
   const broken = { ...opening({ attempts: 3, says: [] }), isAway: () => false };
-  await expect(openOnceThere(broken)).rejects.toBe(away);
+  await expect(openWhenReachable(broken)).rejects.toBe(away);
   const fileBroken = opening({ attempts: 3, says: ["file"] });
   const both = { ...fileBroken, open: () => Promise.reject(away) };
-  await expect(openOnceThere(both)).rejects.toBe(away);
+  await expect(openWhenReachable(both)).rejects.toBe(away);
 });

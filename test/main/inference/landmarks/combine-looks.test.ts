@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
-import { bothLooks } from "../../../../main/inference/landmarks/both-looks.ts";
+import { combineLooks } from "../../../../main/inference/landmarks/combine-looks.ts";
 import type { HeartVote } from "../../../../main/inference/landmarks/landmark-decoding.ts";
 
 const heart = (apexY: number): HeartLandmarks => ({
@@ -25,14 +25,14 @@ const radiusOf = (outline: readonly Point[] | null) => outline && distancePx(out
 
 it("weights the axes of thorax and close-up in every vote, and takes VLAS from the close-up", () => {
   const close = { votes: [vote(150, 50), vote(160, 60), vote(154, null)], outline: round(54) };
-  const { votes, outline } = bothLooks([vote(150, 50), vote(140, 40)], round(46), close, 0.5);
+  const { votes, outline } = combineLooks([vote(150, 50), vote(140, 40)], round(46), close, 0.5);
   expect(votes.map(({ heart }) => heart.heart_bottom.y)).toEqual([150, 150, 152]);
   expect(votes.map(({ heart }) => heart.VLAS.y)).toEqual([150, 160, 154]);
   expect(radiusOf(votes[0]!.outline)).toBeCloseTo(50, 1);
   expect(radiusOf(votes[1]!.outline)).toBeCloseTo(50, 1);
   expect(radiusOf(votes[2]!.outline)).toBeCloseTo(50, 1);
   expect(radiusOf(outline)).toBeCloseTo(50, 1);
-  const closer = bothLooks([vote(150, 50), vote(140, 40)], round(46), close, 0.75);
+  const closer = combineLooks([vote(150, 50), vote(140, 40)], round(46), close, 0.75);
   expect(closer.votes.map(({ heart }) => heart.heart_bottom.y)).toEqual([150, 155, 153]);
   expect([radiusOf(closer.votes[1]!.outline), radiusOf(closer.outline)]).toEqual([
     expect.closeTo(55, 1),

@@ -9,7 +9,7 @@ const marker = { startOfImage: 0xd8, endOfImage: 0xd9 } as const;
 const codestream = { startOfTilePart: 0x90, end: 0xd9 } as const;
 
 /** Offset of the end of the first compressed picture; the length of the bytes if there is no end marker. */
-export function endOfPicture(bytes: Uint8Array, coding: PictureCoding, picture: Size): number {
+export function findPictureEnd(bytes: Uint8Array, coding: PictureCoding, picture: Size): number {
   switch (coding) {
     case "DecodeRle":
       return endOfRle(bytes, picture);

@@ -1,7 +1,7 @@
 import { useAnnotations } from "../../state/drawing/annotations.ts";
 import { isDatabaseAway, useDatabase } from "../../state/database.ts";
 import { useProgram } from "../../state/program.ts";
-import { holdsUnsaved, useUnsaved, watchUnsaved } from "./unsaved.ts";
+import { hasUnsavedInput, useUnsaved, watchUnsaved } from "./unsaved.ts";
 
 /**
  * Reloads the page when the practice's database becomes unreachable or reachable again, since the program then shows
@@ -9,7 +9,7 @@ import { holdsUnsaved, useUnsaved, watchUnsaved } from "./unsaved.ts";
  *
  * @returns function that stops following
  */
-export function followDatabase(reload = () => window.location.reload()): () => void {
+export function reloadOnDatabaseChange(reload = () => window.location.reload()): () => void {
   let wasAway = false;
   let isReloading = false;
   const look = (): void => {
@@ -23,7 +23,7 @@ export function followDatabase(reload = () => window.location.reload()): () => v
       useUnsaved.setState({ isDiscarded: false });
       useAnnotations.getState().savePending();
     }
-    if (isReloading || isAway === useDatabase.getState().isShownAway || holdsUnsaved()) return;
+    if (isReloading || isAway === useDatabase.getState().isShownAway || hasUnsavedInput()) return;
     isReloading = true;
     reload();
   };

@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { startAgain } from "../../../main/app/start-again.ts";
+import { relaunchProgram } from "../../../main/app/relaunch-program.ts";
 
 const args = ["--data-dir=/Praxis Müller", "--port=0"];
 
 it("relaunches Electron with the arguments of the restart", () => {
   const app = { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() };
-  startAgain(app, args, {});
+  relaunchProgram(app, args, {});
   expect(app.relaunch.mock.calls).toEqual([[{ args }]]);
   expect(app.releaseSingleInstanceLock).not.toHaveBeenCalled();
 });
@@ -21,7 +21,7 @@ it.skipIf(process.platform === "win32")("starts the file of an AppImage after re
     mode: 0o755,
   });
   const app = { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() };
-  startAgain(app, args, { APPIMAGE: image });
+  relaunchProgram(app, args, { APPIMAGE: image });
   expect([app.relaunch.mock.calls.length, app.releaseSingleInstanceLock.mock.calls.length]).toEqual([0, 1]);
   await expect.poll(() => existsSync(started)).toBe(true);
   expect(readFileSync(started, "utf8")).toBe(`${args.join("|")}|`);

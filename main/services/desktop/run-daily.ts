@@ -1,7 +1,7 @@
 import { dayMs } from "../../../core/durations.ts";
 
 /** Interval of clock checks [ms]. */
-const lookEveryMs = 15 * 60 * 1000;
+const checkIntervalMs = 15 * 60 * 1000;
 
 /**
  * Runs work every 24 hours of wall-clock time, first after one day. A 24-hour timer pauses while a laptop sleeps and
@@ -9,7 +9,7 @@ const lookEveryMs = 15 * 60 * 1000;
  *
  * @param work  must not throw
  */
-export function everyDay(now: () => Date, work: () => void, everyMs = lookEveryMs): { stop(): void } {
+export function runDaily(now: () => Date, work: () => void, everyMs = checkIntervalMs): { stop(): void } {
   let lastMs = now().getTime();
   const timer = setInterval(() => {
     const agoMs = now().getTime() - lastMs;

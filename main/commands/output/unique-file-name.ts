@@ -6,7 +6,7 @@ import path from "node:path";
  *
  * @param taken  names used in this run, in comparison form; the returned one is added
  */
-export function freeName(wanted: string, taken: Set<string>): string {
+export function uniqueFileName(wanted: string, taken: Set<string>): string {
   const { name, ext } = path.parse(wanted);
   let free = wanted;
   for (let number = 2; taken.has(compared(free)); number += 1) free = `${name}-${number}${ext}`;
