@@ -2,7 +2,7 @@ import { confidenceTiers, oneTierLower, type ConfidenceTier } from "./confidence
 import { sampleDeviation } from "./disagreement.ts";
 import type { HeartScore } from "./heart-score.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "./radiograph-measurement.ts";
-import { median } from "./ruler/vertebral-ruler.ts";
+import { median } from "../median.ts";
 
 /** Standard deviations above which the tier of a batch is lowered by one step (`lower`) or is `review` [v]. */
 const batchScatter = { vhs: { lower: 0.3, review: 0.6 }, vlas: { lower: 0.2, review: 0.4 } } as const;

@@ -1,6 +1,6 @@
 import { heartLandmarkNames, type HeartLandmarks } from "./landmarks.ts";
 import { distancePx, meanPoint, type Point } from "./points.ts";
-import { median } from "./ruler/vertebral-ruler.ts";
+import { median } from "../median.ts";
 
 /** Votes farther from the median vote than this multiple of the median distance are dropped. */
 const outlierFactor = 3;

@@ -1,3 +1,5 @@
+import { probabilityOf } from "./tree-ensemble.ts";
+
 /** Parts of an explanation from which the points are computed, in log-odds. */
 type Explanation = { readonly base_value: number; readonly features: readonly { readonly shap: number }[] };
 
@@ -15,12 +17,8 @@ export function probabilityPoints({ base_value, features }: Explanation): {
   readonly points: readonly number[];
 } {
   const sum = features.reduce((total, { shap }) => total + shap, 0);
-  const base = sigmoid(base_value);
+  const base = probabilityOf(base_value);
   // Near zero the quotient loses precision; the derivative is its limit.
-  const slope = Math.abs(sum) < 1e-6 ? base * (1 - base) : (sigmoid(base_value + sum) - base) / sum;
+  const slope = Math.abs(sum) < 1e-6 ? base * (1 - base) : (probabilityOf(base_value + sum) - base) / sum;
   return { base, points: features.map(({ shap }) => shap * slope) };
-}
-
-function sigmoid(logOdds: number): number {
-  return 1 / (1 + Math.exp(-logOdds));
 }

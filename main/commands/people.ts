@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { Command, Option } from "commander";
 import { AppError } from "../../core/app-error.ts";
 import { personName } from "../../core/contract/desktop/practice/people.ts";
@@ -8,6 +7,7 @@ import type { WritableDb } from "../store/database.ts";
 import { editPerson, listPeople, peopleSetting, type PersonRow } from "../store/people/people.ts";
 import { getSetting } from "../store/settings.ts";
 import { dataDirOption } from "./running/options.ts";
+import { readLine } from "./running/read-line.ts";
 import { print, UsageError } from "./running/run-program.ts";
 import { withStore } from "./running/with-store.ts";
 import { textTable } from "./output/text-table.ts";
@@ -52,14 +52,10 @@ export function peopleCommand(): Command {
 
 /** Reads the secret from stdin, because arguments are visible to other users in the process list. */
 async function askForSecret(): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
-  process.stderr.write("New PIN or password: ");
-  for await (const line of lines) {
-    lines.close();
-    if (line.length < 4 || line.length > 200) throw new UsageError("a PIN or password has 4 to 200 characters");
-    return line;
-  }
-  throw new UsageError("no PIN or password was given");
+  const secret = await readLine("New PIN or password: ");
+  if (secret === null) throw new UsageError("no PIN or password was given");
+  if (secret.length < 4 || secret.length > 200) throw new UsageError("a PIN or password has 4 to 200 characters");
+  return secret;
 }
 
 async function edit(

@@ -8,7 +8,7 @@ import { folderForTest } from "../fixtures/folders.ts";
 
 it("removes other users' write access to the folder, and refuses a folder shared on purpose", ({ skip }) => {
   if (process.platform === "win32") skip("Windows has no such permissions");
-  const dataDir = emptyFolder();
+  const dataDir = folderForTest();
   chmodSync(dataDir, 0o777);
   lockDataDir(dataDir).release();
   expect(statSync(dataDir).mode & 0o777).toBe(0o755);
@@ -18,7 +18,7 @@ it("removes other users' write access to the folder, and refuses a folder shared
 });
 
 it("locks a data directory whose lock file is damaged, and excludes a second program", () => {
-  const dataDir = emptyFolder();
+  const dataDir = folderForTest();
   writeFileSync(path.join(dataDir, "corvet.lock"), "what a disk put here ".repeat(500));
   expect(isDataDirTaken(dataDir)).toBe(false);
   const lock = lockDataDir(dataDir);
@@ -28,7 +28,7 @@ it("locks a data directory whose lock file is damaged, and excludes a second pro
 });
 
 it("locks a data directory without writing, so that a full disk does not prevent a start", () => {
-  const dataDir = emptyFolder();
+  const dataDir = folderForTest();
   const lock = lockDataDir(dataDir);
   onTestFinished(() => lock.release());
   expect(existsSync(path.join(dataDir, "corvet.lock-journal"))).toBe(false);
@@ -36,7 +36,7 @@ it("locks a data directory without writing, so that a full disk does not prevent
 });
 
 it("distinguishes an unusable data directory from one in use", () => {
-  const folder = emptyFolder();
+  const folder = folderForTest();
   const file = path.join(folder, "file");
   writeFileSync(file, "");
   for (const dataDir of [file, path.join(file, "below")])
@@ -46,7 +46,7 @@ it("distinguishes an unusable data directory from one in use", () => {
 });
 
 it("excludes a second program until the first one ends, even if its lock file was deleted", async () => {
-  const dataDir = emptyFolder();
+  const dataDir = folderForTest();
   const first = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"]);
   onTestFinished(() => void first.kill());
   const announced = { url: "https://localhost:7443", port: 7443, pid: first.pid, authority: "authority.pem" };
@@ -59,13 +59,8 @@ it("excludes a second program until the first one ends, even if its lock file wa
 });
 
 it("releases a data directory whose server.json cannot be removed", () => {
-  const dataDir = emptyFolder();
+  const dataDir = folderForTest();
   mkdirSync(path.join(dataDir, "server.json"));
   lockDataDir(dataDir).release();
   expect(isDataDirTaken(dataDir)).toBe(false);
 });
-
-function emptyFolder(): string {
-  const folder = folderForTest();
-  return folder;
-}

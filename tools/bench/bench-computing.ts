@@ -1,7 +1,7 @@
 import path from "node:path";
 import sharp from "sharp";
 import type { Corners } from "../../core/cardiac/points.ts";
-import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
+import { median } from "../../core/median.ts";
 import { usgFeatures } from "../../core/usg/features.ts";
 import { logOddsOf, type TreeEnsemble } from "../../core/usg/tree-ensemble.ts";
 import { createExplainer } from "../../core/usg/tree-shap.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
+import { median } from "../../core/median.ts";
 import { decodeImage } from "../../main/imaging/decode-image.ts";
 import { createEngine, type Engine } from "../../main/inference/engine.ts";
 import { discoverPacks, type FoundPack } from "../../main/inference/packs/discover-packs.ts";

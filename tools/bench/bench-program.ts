@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import type { Page } from "playwright-core";
-import { median } from "../../core/cardiac/ruler/vertebral-ruler.ts";
+import { median } from "../../core/median.ts";
 import { programDir } from "../../main/program.ts";
 import { openStoreOf } from "../../main/services/program/store-location.ts";
 import { appendReading, getLatestReading } from "../../main/store/films/readings.ts";

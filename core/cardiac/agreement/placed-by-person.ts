@@ -36,7 +36,12 @@ export function placementOf(reading: Decided, versions: readonly Version[]): Pla
   if (!isPlacedByPerson(reading)) return null;
   for (const { verdict, who } of versions.toReversed())
     if (verdict === "corrected" || verdict === "by_hand") return { how: verdict, who };
-  return { how: latestProposal(versions) ? "corrected" : "by_hand", who: null };
+  return { how: howPlaced(versions), who: null };
+}
+
+/** Points placed by a user correct those of the networks, if there are any. */
+function howPlaced(versions: Parameters<typeof latestProposal>[0]): Placement["how"] {
+  return latestProposal(versions) ? "corrected" : "by_hand";
 }
 
 /**
@@ -60,5 +65,5 @@ export function networksTier(
 export function reportedVerdict(readings: readonly (Decided & { readonly source: "model" | "person" })[]) {
   const counting = readings.at(-1) ?? null;
   if (counting?.verdict !== "accepted" || !isPlacedByPerson(counting)) return counting?.verdict ?? null;
-  return latestProposal(readings) ? "corrected" : "by_hand";
+  return howPlaced(readings);
 }

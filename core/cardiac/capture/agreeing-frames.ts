@@ -1,7 +1,7 @@
 import { AppError } from "../../app-error.ts";
 import type { Point } from "../points.ts";
 import type { MeasuredRadiograph } from "../radiograph-measurement.ts";
-import { median } from "../ruler/vertebral-ruler.ts";
+import { median } from "../../median.ts";
 import { registerFilms, type FilmView } from "./register-films.ts";
 import type { SmallPicture } from "./small-picture.ts";
 

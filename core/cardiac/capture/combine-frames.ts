@@ -9,7 +9,8 @@ import { resultCodeOf } from "../result-codes.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 import { squareAxes } from "../silhouette/square-axes.ts";
 import type { UnevenVertebra } from "../ruler/even/uneven-vertebrae.ts";
-import { buildRuler, median, type OtherCount } from "../ruler/vertebral-ruler.ts";
+import { median } from "../../median.ts";
+import { buildRuler, type OtherCount } from "../ruler/vertebral-ruler.ts";
 import type { CaptureFrame, FilmMap } from "./agreeing-frames.ts";
 
 export type CombinedFrames<Frame> = { readonly measurement: MeasuredRadiograph; readonly drawnOn: Frame };

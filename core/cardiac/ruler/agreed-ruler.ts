@@ -1,5 +1,6 @@
 import { distancePx, type Point } from "../points.ts";
-import { median, type OtherCount } from "./vertebral-ruler.ts";
+import { median } from "../../median.ts";
+import { type OtherCount } from "./vertebral-ruler.ts";
 
 /**
  * Combines the rulers of an ensemble: the edges of the common chain, with the length of each vertebra replaced by the

@@ -1,5 +1,6 @@
 import { AppError } from "../../app-error.ts";
 import { distancePx, interpolate, type Point } from "../points.ts";
+import { median } from "../../median.ts";
 
 /** Minimum and maximum number of vertebrae between A and B in a plausible detected ruler. */
 export const rulerSegments = { least: 4, most: 8 } as const;
@@ -113,13 +114,4 @@ export function buildRuler(edges: readonly Point[], longAxisPx: number, isDetect
     if (isReliable(toB)) return { edges: toB, kind: "detected" };
   }
   return fallbackRuler(vertebraA, edges[fallbackParts] ?? last);
-}
-
-/** Median, n >= 1; the mean of the middle two values for an even count. */
-export function median(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort();
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle];
-  if (upper === undefined) throw new AppError("INTERNAL", "median of no values");
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }

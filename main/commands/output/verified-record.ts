@@ -1,7 +1,7 @@
 import { describeStatement } from "../../../core/billing/ledger-statement.ts";
 import { AppError, reasonInEnglish } from "../../../core/app-error.ts";
 import { commandLine } from "../../program.ts";
-import { seqOf } from "../../store/ledger/ledger-verification.ts";
+import { codeOfFault } from "../../store/ledger/ledger-verification.ts";
 import type { RecordVerification } from "../../store/record/record-verification.ts";
 
 /**
@@ -17,7 +17,7 @@ export function describeRecord(
   if (fault !== null) {
     const command = commandLine(`ledger continue --at ${fault.subject} --by NAME --why TEXT`, dataDir);
     const message = `${reasonInEnglish(fault.problem)}. To accept it, state the reason: ${command}`;
-    throw new AppError(seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN", message);
+    throw new AppError(codeOfFault(fault), message);
   }
   return [
     `The ledger is intact: ${rows} ${rows === 1 ? "row" : "rows"}, last hash ${lastHash}`,

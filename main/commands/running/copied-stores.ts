@@ -8,7 +8,7 @@ import { openIncompleteStore } from "../../store/copying/incomplete-store.ts";
 import type { CopyTarget } from "../../store/copying/unfinished-copy.ts";
 import type { CopyOrder } from "../../store/copying/copy-store.ts";
 import { openStore } from "../../store/database.ts";
-import { openPostgresStore } from "../../store/engines/postgres/open-postgres-store.ts";
+import { insufficientPrivilege, openPostgresStore } from "../../store/engines/postgres/open-postgres-store.ts";
 import { readPostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { readAnchor } from "../../store/ledger/record-anchor.ts";
 
@@ -70,9 +70,6 @@ export function asRefusedRight(error: unknown): unknown {
   const detail = `Copying a database requires its owner (${error.message}).`;
   return new AppError("STORE_UNAVAILABLE", detail, { cause: error });
 }
-
-/** PostgreSQL error code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
-const insufficientPrivilege = "42501";
 
 async function openDatabaseAlone(url: string, options: { readonly takesUnfinishedCopy: boolean }) {
   const db = await openPostgresStore(url, { isTimeLimited: false, ...options });

@@ -3,6 +3,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { auditActions, type AuditAction } from "../../../core/people/audit-actions.ts";
 import { listEvents, trailCsv } from "../../services/people/audit-trail.ts";
 import type { WritableDb } from "../../store/database.ts";
+import { codeOfFault } from "../../store/ledger/ledger-verification.ts";
 import { readNotedHead } from "../../store/ledger/record-anchor.ts";
 import { verifyRecord } from "../../store/record/record-verification.ts";
 import { dataDirOption, wholeNumber } from "../running/options.ts";
@@ -88,6 +89,6 @@ function startOf(day: string): string {
 
 async function verified(db: WritableDb): Promise<string> {
   const { fault, events } = await verifyRecord(db, readNotedHead(db));
-  if (fault !== null) throw new AppError("RECORD_BROKEN", fault.problem);
+  if (fault !== null) throw new AppError(codeOfFault(fault), fault.problem);
   return `The audit trail is intact: ${events} ${events === 1 ? "event" : "events"}`;
 }

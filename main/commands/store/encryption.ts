@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { existsSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
 import { AppError } from "../../../core/app-error.ts";
 import { lockDataDir } from "../../instance-lock.ts";
 import { convertFiles } from "../../services/program/encryption/convert-files.ts";
@@ -15,6 +14,7 @@ import { storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { discardConversion, convertStore } from "../../store/encryption/convert-store.ts";
 import { asOperatingSystemUser } from "../running/acting-command.ts";
 import { dataDirOption } from "../running/options.ts";
+import { readLine } from "../running/read-line.ts";
 import { print, UsageError } from "../running/run-program.ts";
 
 type Given = { readonly dataDir: string };
@@ -116,15 +116,4 @@ async function askForRecoveryKey(): Promise<string> {
   const recoveryKey = await readLine("Recovery key: ");
   if (recoveryKey === null) throw new UsageError("no recovery key was given");
   return recoveryKey;
-}
-
-/** Reads the next line of stdin; null at its end. */
-async function readLine(prompt: string): Promise<string | null> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
-  process.stderr.write(prompt);
-  for await (const line of lines) {
-    lines.close();
-    return line;
-  }
-  return null;
 }

@@ -5,7 +5,7 @@ import { nearestAlongPx, columnLine, placeAlong } from "../../../core/cardiac/ru
 import { countAlong, nameEvidence, type ColumnSight } from "../../../core/cardiac/ruler/counted-ruler.ts";
 import { doubtfulDirection } from "../../../core/cardiac/ruler/doubtful-name.ts";
 import type { ChainEdge } from "../../../core/cardiac/ruler/vertebral-chain.ts";
-import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { median } from "../../../core/median.ts";
 import type { Agreement, NamedColumn } from "./landmark-decoding.ts";
 import type { LoadedColumn } from "../packs/loaded-pack.ts";
 import { sampleStrip, stripAlong, type ColumnStrip, type StripRules } from "../views/column-strip.ts";

@@ -1,6 +1,6 @@
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { interpolate } from "../../../core/cardiac/points.ts";
-import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { median } from "../../../core/median.ts";
 
 /** Ellipses over the axes [fractions of their half lengths]: inside the heart, and around it. */
 const shells = { heart: 0.7, aroundFrom: 1.2, aroundTo: 1.7 } as const;

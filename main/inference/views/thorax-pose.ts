@@ -1,5 +1,5 @@
 import { distancePx, meanPoint, type Point } from "../../../core/cardiac/points.ts";
-import { median } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { median } from "../../../core/median.ts";
 
 export type ThoraxPose = {
   /** Cranial edge of T8 [image px]. */

@@ -102,12 +102,7 @@ export async function insertUsgPrediction(db: WritableDb, prediction: NewUsgPred
     thresholdImpaired,
     release: release && JSON.stringify(release),
   });
-  if (patientId !== null)
-    await db
-      .insertInto("screenedPatients")
-      .values({ callId, patientId })
-      .onConflict((noted) => noted.column("callId").doUpdateSet({ patientId }))
-      .execute();
+  if (patientId !== null) await db.insertInto("screenedPatients").values({ callId, patientId }).execute();
   await sealValues(db, "usg_predictions", callId);
 }
 

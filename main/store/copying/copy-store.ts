@@ -2,7 +2,7 @@ import { AppError, reasonInEnglish } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction, unsyncedTransaction } from "../engines/engine.ts";
 import { readHead, type RecordHead } from "../ledger/record-anchor.ts";
-import { seqOf } from "../ledger/ledger-verification.ts";
+import { codeOfFault } from "../ledger/ledger-verification.ts";
 import { verifyRecord, type RecordVerification } from "../record/record-verification.ts";
 import { compareTable, copyDiffers } from "./compare-rows.ts";
 import {
@@ -71,8 +71,7 @@ export function copyStore(order: CopyOrder): Promise<CopiedStore> {
 /** @throws AppError LEDGER_BROKEN or RECORD_BROKEN with the first fault that no signed statement explains */
 function assertIntact({ fault }: RecordVerification, place: string): void {
   if (fault === null) return;
-  const code = seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN";
-  throw new AppError(code, `${place}: ${reasonInEnglish(fault.problem)}`);
+  throw new AppError(codeOfFault(fault), `${place}: ${reasonInEnglish(fault.problem)}`);
 }
 
 type Steps = { readonly pageRows: number; readonly onProgress: (progress: CopyProgress) => void };

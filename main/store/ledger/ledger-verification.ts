@@ -32,6 +32,11 @@ export function seqOf({ subject }: RecordFault): number | null {
   return /^\d+$/.test(subject) ? Number(subject) : null;
 }
 
+/** Error code of a fault. */
+export function codeOfFault(fault: RecordFault): "LEDGER_BROKEN" | "RECORD_BROKEN" {
+  return seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN";
+}
+
 /**
  * Recomputes the ledger from its first row in one transaction. Verifies that numbers have no gap, that each hash covers
  * its row and the previous hash, that each charge has the right place in its month and the right tier, that each

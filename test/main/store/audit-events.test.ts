@@ -6,7 +6,7 @@ import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { readNotedHead } from "../../../main/store/ledger/record-anchor.ts";
 import { verifyRecord } from "../../../main/store/record/record-verification.ts";
 import { temporaryDataDir } from "./sample-store.ts";
-import { sqliteFileOf, transaction } from "../../../main/store/engines/engine.ts";
+import { transaction } from "../../../main/store/engines/engine.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../fixtures/raw-store.ts";
 
 let dir = temporaryDataDir();
@@ -128,25 +128,5 @@ describe("the audit trail", () => {
     await recordThree();
     await tamper(db, sql);
     expect(await fault()).toMatchObject({ subject, problem: { name: problem } });
-  });
-});
-
-describe("seals of an older store", () => {
-  // PostgreSQL's stores begin with seals.
-  it.runIf(!isOnPostgres)(onlyOn("SQLite", "keep their numbers, hashes and the last assigned number"), async () => {
-    await recordThree();
-    const before = sqliteFileOf(db).prepare("SELECT * FROM value_seals").all();
-    await db.destroy();
-    // A store from before the audit trail, with a lost last seal.
-    await tamper(
-      db,
-      `DROP TABLE audit_events; DELETE FROM migrations WHERE name LIKE '0400-%';
-       DELETE FROM value_seals WHERE seq = 3`,
-    );
-    db = await openStore(dir.dataDir);
-    expect(sqliteFileOf(db).prepare("SELECT * FROM value_seals").all()).toEqual(before.slice(0, 2));
-    expect(sqliteFileOf(db).prepare("SELECT seq FROM sqlite_sequence WHERE name = 'value_seals'").pluck().get()).toBe(
-      3,
-    );
   });
 });

@@ -1,5 +1,5 @@
 import { distancePx, interpolate, type Point } from "../../points.ts";
-import { median } from "../vertebral-ruler.ts";
+import { median } from "../../../median.ts";
 
 /**
  * Lengths of the vertebrae T4 to L2 relative to T8: medians of 23 films of dogs and cats; the last two come from

@@ -1,7 +1,7 @@
 import { distancePx, type Point } from "../../points.ts";
 import { usualShare } from "./even-chain.ts";
 import type { ChainEdge } from "../vertebral-chain.ts";
-import { median } from "../vertebral-ruler.ts";
+import { median } from "../../../median.ts";
 
 /** A vertebra whose length differs from that of its neighbours: a block, wedge or hemivertebra, or a missed disc. */
 export type UnevenVertebra = {

@@ -13,7 +13,7 @@ import {
   readHead,
   type RecordHead,
 } from "../../../store/ledger/record-anchor.ts";
-import { seqOf } from "../../../store/ledger/ledger-verification.ts";
+import { codeOfFault } from "../../../store/ledger/ledger-verification.ts";
 import type { RecordFault } from "../../../store/ledger/record-fault.ts";
 import { assertClockAgrees, clockFaults, isClockTrouble } from "../../../store/ledger/ledger.ts";
 import { findLoss } from "../../../store/record/record-verification.ts";
@@ -165,8 +165,7 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
 }
 
 function troubleOf(fault: RecordFault): Trouble {
-  const code = seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN";
-  return { code, message: reasonInEnglish(fault.problem), reason: fault.problem };
+  return { code: codeOfFault(fault), message: reasonInEnglish(fault.problem), reason: fault.problem };
 }
 
 /**

@@ -79,4 +79,4 @@ async function migrate(url: string, place: string): Promise<void> {
 }
 
 /** PostgreSQL error code. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
-const insufficientPrivilege = "42501";
+export const insufficientPrivilege = "42501";

@@ -10,7 +10,6 @@ import {
   watchedPairs,
   type ValuePair,
 } from "../../../../core/cardiac/agreement/agreement.ts";
-import { studentT975 } from "../../../../core/cardiac/agreement/student-t.ts";
 
 /** Peak expiratory flow [l/min] by a Wright and a mini meter: Bland & Altman 1986, Lancet i:307–310, table 1. */
 const wright = [494, 395, 516, 434, 476, 557, 413, 442, 650, 433, 417, 656, 267, 478, 178, 423, 427];
@@ -56,13 +55,6 @@ describe("agreement", () => {
     expect(Object.fromEntries(counts)).toEqual({ independent: 2, anchored: 2, accepted: 1 });
     expect(meanDifference(groups.anchored)).toBe(2.5);
     expect(meanDifference([])).toBeNull();
-  });
-
-  it("reproduces tabulated factors of Student's t distribution", () => {
-    const few = { 1: 12.706205, 2: 4.302653, 3: 3.182446, 4: 2.776445, 5: 2.570582 };
-    const many = { 9: 2.262157, 16: 2.119905, 29: 2.04523, 84: 1.98861, 1000: 1.962339 };
-    for (const [degrees, factor] of Object.entries({ ...few, ...many }))
-      expect(studentT975(Number(degrees)), degrees).toBeCloseTo(factor, 5);
   });
 
   it("negates the bias when the methods are swapped and shifts it by a constant", () => {

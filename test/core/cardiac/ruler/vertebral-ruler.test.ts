@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { vertebralHeartScore } from "../../../../core/cardiac/measures/vhs.ts";
 import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
+import { median } from "../../../../core/median.ts";
 import {
   buildRuler,
   edgesToVertebraB,
   fallbackRuler,
   isReliable,
-  median,
   extendsBeyondRuler,
   vertebraeSpanned,
 } from "../../../../core/cardiac/ruler/vertebral-ruler.ts";
