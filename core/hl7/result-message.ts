@@ -73,7 +73,7 @@ function observations(result: ResultOfFilm): Hl7Field[][] {
       roundScore(score?.[name] ?? null),
       ["{vertebra}", "vertebrae", "UCUM"],
     ]),
-    ["ST", ["verdict", "Decision of a person", "99CORVET"], null, verdict ?? "not yet reviewed", null],
+    ["ST", ["verdict", "Decision of a user", "99CORVET"], null, verdict ?? "not yet reviewed", null],
     ...(tier ? [["ST", ["tier", "Confidence tier", "99CORVET"], null, tier, null] satisfies Hl7Field[]] : []),
     ...changes(result),
   ];
@@ -92,7 +92,7 @@ function changes({ reading, takenAt, trend }: ResultOfFilm): Hl7Field[][] {
       change: changeText(change, { say, number }),
       date: localDay(new Date(change.fromMs)),
     });
-    return [["ST", [`${name}_change`, `${label}, change since the visit before`, "99CORVET"], null, since, null]];
+    return [["ST", [`${name}_change`, `${label}, change since the previous visit`, "99CORVET"], null, since, null]];
   });
 }
 

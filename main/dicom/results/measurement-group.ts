@@ -66,7 +66,7 @@ export function measurementGroup(reading: Reading, context: GroupContext): DataS
 }
 
 function identity({ id, version, source }: Reading): DataSet[] {
-  const whose = source === "model" ? "proposal of the program" : "reading of a person";
+  const whose = source === "model" ? "proposal of the program" : "reading of a user";
   const uid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? uidOfUuid(id) : uidOf("reading", id);
   return [
     textItem("HAS OBS CONTEXT", codes.trackingIdentifier, `Reading ${version}, ${whose}`),

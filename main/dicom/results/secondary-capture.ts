@@ -58,7 +58,7 @@ export function filmCapture(
       ...(compression.ratio !== null && { "00282112": numbers("DS", Math.round(compression.ratio * 100) / 100) }),
       ...(compression.method !== null && { "00282114": words(compression.method ?? "ISO_10918_1") }),
     }),
-    ...(isRectified && { "00082111": text("ST", "Film taken out of a photograph of a screen") }),
+    ...(isRectified && { "00082111": text("ST", "Film rectified from a photograph of a screen") }),
   };
   return resultFile("film", dataSet, subject.programVersion);
 }

@@ -182,7 +182,7 @@ describe.skipIf(isMissing("dsr2html"))("dsr2html", () => {
       "Vertebral heart score: 10.123456 {vertebra}",
       "2.345678 {vertebra}",
       "Reading 1, proposal of the program",
-      "Reading 2, reading of a person",
+      "Reading 2, reading of a user",
       "Dr. Jürgen Weiß",
       "observed: 2026-11-21 09:05:00",
       "Not clinically validated.",

@@ -120,7 +120,7 @@ test("omits all other measures without a VHS", async () => {
   const filmId = await measuredFilm();
   const nothing = { vhs: null, vlas: null };
   const observed = [
-    ["verdict^Decision of a person^99CORVET", "not yet reviewed"],
+    ["verdict^Decision of a user^99CORVET", "not yet reviewed"],
     ["tier^Confidence tier^99CORVET", "review"],
   ];
   expect(await values(filmId)).toEqual({ json: { ...nothing, confidence: "review", verdict: null }, hl7: observed });
@@ -166,8 +166,8 @@ test("adds the change since the previous visit to an HL7 message, and whether it
   await bench.call("films.edit", { filmId: before.id, takenAt: monthBefore.toISOString() });
   const change = (measured.score.vhs! - 9.1).toFixed(1);
   expect((await values(later)).hl7.slice(-2)).toEqual([
-    ["vhs_change^VHS, change since the visit before^99CORVET", expect.stringContaining(`: +${change} v`)],
-    ["vlas_change^VLAS, change since the visit before^99CORVET", expect.stringContaining(localDay(monthBefore))],
+    ["vhs_change^VHS, change since the previous visit^99CORVET", expect.stringContaining(`: +${change} v`)],
+    ["vlas_change^VLAS, change since the previous visit^99CORVET", expect.stringContaining(localDay(monthBefore))],
   ]);
   expect(await changes(before.id)).toEqual([]);
 });

@@ -399,7 +399,13 @@ it("includes annotations in image, report and handout, in calibrated mm, without
   const drawn = await dicomOf(filmId);
   expect(drawn.get("annotated.dcm")!.equals(plain.get("annotated.dcm")!)).toBe(false);
   const report = drawn.get("report.dcm")!;
-  for (const words of ["What a person drew on the film", "millimeter", "Spondylosis", "calibrated by hand", "Dr Weber"])
+  for (const words of [
+    "Annotations of a user on the film",
+    "millimeter",
+    "Spondylosis",
+    "calibrated by hand",
+    "Dr Weber",
+  ])
     expect(report.includes(words)).toBe(true);
   for (const name of ["report.dcm", "annotated.dcm"]) {
     const read = readResultObject(readDicomFile(drawn.get(name)!))!;
