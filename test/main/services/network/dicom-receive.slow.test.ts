@@ -189,7 +189,7 @@ describe.skipIf(!hasDcmtk)("the receiver", () => {
       { callingAeTitle: null, fault: "address-not-allowed", echoes: 0, associations: 3 },
     ]);
     expect((await bench.call("dicom.get", {})).refusedAssociations).toBe(4);
-    expect(bench.logged.filter((line) => line.startsWith("a DICOM association was refused"))).toHaveLength(4);
+    expect(bench.logged.filter((line) => line.startsWith("a DICOM association was rejected"))).toHaveLength(4);
   });
 
   test("applies changes without a restart, and listens only after all changes are applied", async () => {
