@@ -8,7 +8,7 @@ import { makeHandout } from "./report-handout.ts";
 export type OpenMail = (draft: MailDraft) => Promise<"attached" | "beside">;
 
 /**
- * Opens a mail draft with a film's handout. If cancelled before the mail program opens, neither a file nor an audit
+ * Opens a mail draft with a film's handout, once it is audited. If cancelled before that, neither a file nor an audit
  * event remains.
  *
  * @throws AppError as `makeHandout`
@@ -27,7 +27,12 @@ export async function mailHandout(
     await deleteDraft(draft);
     return { way: "cancelled", fileName, isShortened };
   }
+  try {
+    await recordExported(context, [film], "mail");
+  } catch (error) {
+    await deleteDraft(draft);
+    throw error;
+  }
   const way = await openMail(draft);
-  await recordExported(context, [film], "mail");
   return { way, fileName, isShortened };
 }

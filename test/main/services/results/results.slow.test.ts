@@ -175,6 +175,12 @@ it("fails if an export cannot be audited, and keeps no file", async () => {
   const mend = await refuseRows(bench.context.db, "audit_events", { message: "refused" });
   const request = { exportId: randomUUID(), filmId, language: "en" } as const;
   await expect(bench.call("reports.handout", request)).rejects.toMatchObject({ code: "INTERNAL" });
+  const drafts: MailDraft[] = [];
+  mail = (draft) => (drafts.push(draft), Promise.resolve("attached"));
+  await expect(bench.call("reports.mail", { ...request, subject: "Bella", body: "" })).rejects.toMatchObject({
+    code: "INTERNAL",
+  });
+  expect(drafts).toEqual([]);
   await mend();
   expect(exportFiles()).toEqual(before);
 });
