@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { dataDirOption, wholeNumber } from "./commands/running/options.ts";
 import { print, runProgram } from "./commands/running/run-program.ts";
-import { sendToRunningProgram } from "./hand-over.ts";
+import { sendToRunningProgram } from "./send-to-running-program.ts";
 import { offerPage } from "./browser/offer-page.ts";
 import type { PageWindow } from "./browser/open-page.ts";
 import { openCorvet, type Corvet, type CorvetOptions } from "./compose.ts";

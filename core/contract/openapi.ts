@@ -17,7 +17,7 @@ const meanings: Readonly<Record<number, string>> = {
   429: "Too many images waiting; see Retry-After",
   431: "The headers are larger than 16 KiB",
   500: "Internal server error",
-  503: "The required networks are not loaded, the service is stopping, decoding was interrupted, or too many files are open",
+  503: "Networks not loaded, service stopping, decoding interrupted, or too many open files",
   507: "The disk is full",
 };
 

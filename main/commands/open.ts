@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import path from "node:path";
 import { checkedTarget, isOpeningLink } from "../../core/opening/opening-target.ts";
-import { sendToRunningProgram, readFilmFile, type RunningProgramRequest } from "../hand-over.ts";
+import { sendToRunningProgram, readFilmFile, type RunningProgramRequest } from "../send-to-running-program.ts";
 import { readSignInPath } from "../ipc/page/page-sessions.ts";
 import { readServerFile } from "../instance-lock.ts";
 import { dataDirOption } from "./running/options.ts";

@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../core/app-error.ts";
 import { dicomPeer, webPeer, type SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { orderQuery } from "../../core/contract/desktop/network/orders.ts";
-import { isPrivateConnection } from "../../core/contract/desktop/network/private-way.ts";
+import { isPrivateConnection } from "../../core/contract/desktop/network/private-connection.ts";
 import { studyQuery } from "../../core/contract/desktop/network/pacs.ts";
 import { sayIn } from "../../core/language/say.ts";
 import { readDicomFile } from "../dicom/dicom-file.ts";

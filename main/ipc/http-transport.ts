@@ -6,7 +6,7 @@ import { noteRefusal } from "../services/people/refusals.ts";
 import { pageDir } from "../program.ts";
 import { answerToFailure, json, registerAppRoutes, parseBodiesAsBytes } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
-import { registerRunningProgramRoute } from "./hand-over-route.ts";
+import { registerRunningProgramRoute } from "./running-program-route.ts";
 import { readPageFiles } from "./page/page-files.ts";
 
 const signInSchema = z.object({ token: z.string().max(200) });
@@ -16,7 +16,7 @@ const signInLimitBytes = 4096;
 
 /**
  * Registers the routes of the page in a browser: its files at `/`; calls, events and bytes below `/app`. Except for
- * sign-in and hand-over, everything below `/app` requires the session cookie and a same-origin request.
+ * sign-in and requests of a second start, everything below `/app` requires the session cookie and a same-origin request.
  *
  * @param pageFolder  folder of the built page
  * @returns           function that returns path and fragment of the page with the current one-time token

@@ -7,7 +7,7 @@ import {
   type DicomNode,
   type DicomReceiver,
 } from "../../../core/contract/desktop/network/dicom.ts";
-import { isPrivateConnection } from "../../../core/contract/desktop/network/private-way.ts";
+import { isPrivateConnection } from "../../../core/contract/desktop/network/private-connection.ts";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import { requireCertificates } from "../../dicom/network/secure-socket.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";

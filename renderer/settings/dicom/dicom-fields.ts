@@ -1,4 +1,4 @@
-import { isPrivateConnection } from "../../../core/contract/desktop/network/private-way.ts";
+import { isPrivateConnection } from "../../../core/contract/desktop/network/private-connection.ts";
 
 // Validation of the DICOM settings in the page; the program validates them again.
 

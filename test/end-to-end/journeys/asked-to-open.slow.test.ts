@@ -3,7 +3,11 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { sendToRunningProgram, readFilmFile, type RunningProgramRequest } from "../../../main/hand-over.ts";
+import {
+  sendToRunningProgram,
+  readFilmFile,
+  type RunningProgramRequest,
+} from "../../../main/send-to-running-program.ts";
 import { createPatient } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";

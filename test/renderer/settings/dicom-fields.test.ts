@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aeTitle, dicomPeer, dicomReceiver, webPeer } from "../../../core/contract/desktop/network/dicom.ts";
-import { isPrivateConnection } from "../../../core/contract/desktop/network/private-way.ts";
+import { isPrivateConnection } from "../../../core/contract/desktop/network/private-connection.ts";
 import {
   isAddressOrNetwork,
   isAeTitle,

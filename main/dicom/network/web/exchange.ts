@@ -1,6 +1,6 @@
 import { request as requestPlain, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { request as requestSecure } from "node:https";
-import { isPrivateConnection } from "../../../../core/contract/desktop/network/private-way.ts";
+import { isPrivateConnection } from "../../../../core/contract/desktop/network/private-connection.ts";
 import type { NetworkLimits } from "../network-limits.ts";
 import { tlsOptions } from "../secure-socket.ts";
 import { failureOfSocket } from "../sending/refusals.ts";

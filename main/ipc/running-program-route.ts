@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { desktopRoutes, filmSizeLimitBytes } from "../../core/contract/desktop/routes.ts";
 import { openingKinds } from "../../core/opening/opening-target.ts";
-import { writeRunningProgramToken } from "../hand-over.ts";
+import { writeRunningProgramToken } from "../send-to-running-program.ts";
 import type { Openings } from "../services/practice/openings.ts";
 import { runAsActor } from "../store/audit/acting.ts";
 import { answerToFailure, json, parseJson } from "./app-routes.ts";
