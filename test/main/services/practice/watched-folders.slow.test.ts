@@ -418,8 +418,8 @@ describe("the outbox", () => {
   test("loses no results if it cannot be written, even after a start that deletes images", async () => {
     await settings("move", ["json", "pdf"]);
     await bench.call("settings.save", { keepImages: "while_open" });
-    await openMeasured();
     rmSync(outbox(), { recursive: true });
+    await openMeasured();
     await watched.look();
     expect((await watched.get()).outbox).toMatchObject({ isWritable: false, waiting: 1 });
     const { dataDir } = bench;
