@@ -889,7 +889,7 @@ export const french: Catalogue = {
     trend:
       "Évolution sur {count, plural, one {# cliché} other {# clichés}} depuis le {date} : VHS {perMonth} v par mois (intervalle à 95 % : {low} à {high}).",
     rise: "Hausse d’au moins {limit} v par mois, au-delà du bruit de mesure.",
-    quality: "Mesure : {standing}",
+    quality: "Mesure. – {standing}",
     byPerson: "Points placés à la main.",
     b2: "ACVIM 2019, stade B2…",
     b2_title: "ACVIM 2019, stade B2",

@@ -166,13 +166,8 @@ function qualityText(
   const standing =
     verdict === null || verdict.grade === "placed" ? say("findings.byPerson") : `${verdictText(verdict, say, number)}.`;
   return [
-    smallAfterFrenchColon(say("findings.quality", { standing })),
+    say("findings.quality", { standing }),
     ...(isPhotograph ? [say("handout.photograph")] : []),
     ...(isFallbackRuler ? [say("handout.fallback")] : []),
   ].join(" ");
-}
-
-/** French continues in lower case after a colon. It is recognised by the no-break space before the colon. */
-function smallAfterFrenchColon(text: string): string {
-  return text.replace(/(?<=\u00a0: )\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 }

@@ -102,8 +102,8 @@ describe("findings", () => {
     expect(said("fr")).toContain("VHS 10,9 v (intervalle à 90 % : 10,4–11,4 v), ");
   });
 
-  it("continue in lower case after a colon in French", () => {
-    expect(findingsText("quality", subject, wordsIn("fr"))).toBe("Mesure\u00a0: utilisable\u00a0: vérifier l’apex.");
+  it("capitalise the verdict after its heading in every language", () => {
+    expect(findingsText("quality", subject, wordsIn("fr"))).toBe("Mesure. – Utilisable\u00a0: vérifier l’apex.");
     expect(findingsText("quality", subject, wordsIn("de"))).toBe("Messung: Brauchbar, zu prüfen: Herzspitze.");
   });
 
