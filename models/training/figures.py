@@ -302,5 +302,7 @@ def _class_rows(classes: dict[str, Any]) -> Iterator[Any]:
 def print_table(report: dict[str, Any], stream: TextIO) -> None:
     for group, figures in report.items():
         print(f"\n{group}", file=stream)
-        for name, text in table_rows(figures):
-            print(f"  {name:<56}{text}", file=stream)
+        rows = list(table_rows(figures))
+        width = max(len(name) for name, _ in rows)
+        for name, text in rows:
+            print(f"  {name:<{width}}  {text}", file=stream)

@@ -1,5 +1,6 @@
 """The 80 % intervals, the stress table and the figures about large hearts."""
 
+import io
 import unittest
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 from training import calibrate, stress
 from training.cards import calibration_text, card_of, positioning_table, repeatability_text, stress_table
 from training.evaluate import compare, off_perpendicular_deg
-from training.figures import describe
+from training.figures import describe, print_table
 from training.packs import PROGRAM_PACKS, read_manifest
 
 
@@ -202,6 +203,16 @@ class Figures(unittest.TestCase):
         scores = [(11.0, 11.2), (10.2, 11.0), (10.8, 10.0), (9.0, 9.1)]
         figures = describe([{**heart, "vhs": vhs, "vhs_truth": truth} for vhs, truth in scores])
         self.assertEqual(figures["large_hearts"], {"n": 2, "found": 1, "others": 2, "called_large": 1})
+
+    def test_printed_names_and_figures_form_two_columns(self) -> None:
+        film = {"heart_errors": [0.1] * 4, "tier": "good", "vlas": None, "vlas_truth": None, "spread": 0.002}
+        stream = io.StringIO()
+        print_table({"group": describe([{**film, "vhs": 9.0, "vhs_truth": 9.2}])}, stream)
+        rows = [line for line in stream.getvalue().splitlines() if line.startswith("  ")]
+        area = next(row for row in rows if "risk-coverage" in row)
+        column = area.index("0.200")
+        self.assertEqual({row[column - 2 : column] for row in rows}, {"  "})
+        self.assertNotIn(" ", {row[column] for row in rows})
 
     def test_errors_against_a_second_reader_are_separate_figures(self) -> None:
         film = {"heart_errors": [0.1] * 4, "tier": "good", "vlas": None, "vlas_truth": None}
