@@ -41,3 +41,22 @@ it("has eight points per vertebra and extends ten vertebrae straight beyond both
   expect(alongPx.slice(0, 3)).toEqual([0, 100, 101.25].map((px) => expect.closeTo(px, 6)));
   expect(alongPx.at(-1)).toBeCloseTo(250, 6);
 });
+
+it("passes through the discs of a column, interpolating a missing one", () => {
+  const seen = [0, 1, 2, 4, 5, 6, 7].map((label) => ({ label, place: { x: 100 + 40 * label, y: 60 } }));
+  const line = columnLine(seen, 8);
+  const start = nearestAlongPx(line, { x: 100, y: 75 });
+  const places = [-130, 0, 145, 400].map((px) => placeAlong(line, start + px));
+  expect(places).toEqual([-30, 100, 245, 500].map((x) => ({ x: expect.closeTo(x, 6), y: expect.closeTo(60, 6) })));
+  expect(nearestAlongPx(line, { x: 141.3, y: 40 }) - start).toBeCloseTo(41.3, 6);
+});
+
+it("measures along a bent column, not the chord", () => {
+  const arch = columnLine(
+    [0, 1, 2, 3, 4, 5, 6, 7, 8].map((label) => ({ label, place: { x: 40 * label, y: 8 * (label - 4) ** 2 } })),
+    9,
+  );
+  const between = nearestAlongPx(arch, { x: 320, y: 128 }) - nearestAlongPx(arch, { x: 0, y: 128 });
+  expect(between).toBeGreaterThan(390);
+  expect(between).toBeLessThan(440);
+});

@@ -1,36 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Point } from "../../../../core/cardiac/points.ts";
-import { nearestAlongPx, columnLine, placeAlong } from "../../../../core/cardiac/ruler/column-line.ts";
 import { countAlong, nameEvidence, type ColumnSight } from "../../../../core/cardiac/ruler/counted-ruler.ts";
-
-const near = ({ x, y }: Point) => ({ x: expect.closeTo(x, 6), y: expect.closeTo(y, 6) });
-/** Discs 40 px apart on a horizontal column, the first at x = 100. */
-const level = [0, 1, 2, 4, 5, 6, 7].map((label) => ({ label, place: { x: 100 + 40 * label, y: 60 } }));
-const line = columnLine(level, 8);
-describe("columnLine", () => {
-  it("passes through the discs and continues straight beyond them", () => {
-    const start = nearestAlongPx(line, { x: 100, y: 75 });
-    expect(placeAlong(line, start)).toEqual(near({ x: 100, y: 60 }));
-    expect(placeAlong(line, start + 145)).toEqual(near({ x: 245, y: 60 }));
-    expect(placeAlong(line, start + 400)).toEqual(near({ x: 500, y: 60 }));
-    expect(placeAlong(line, start - 130)).toEqual(near({ x: -30, y: 60 }));
-    expect(nearestAlongPx(line, { x: 141.3, y: 40 }) - start).toBeCloseTo(41.3, 6);
-  });
-
-  it("returns its end for distances beyond it", () => {
-    expect([placeAlong(line, -1), placeAlong(line, 1e9)]).toEqual([line.places[0], line.places.at(-1)]);
-  });
-
-  it("measures along a bent column, not the chord", () => {
-    const bent = columnLine(
-      [0, 1, 2, 3, 4, 5, 6, 7, 8].map((label) => ({ label, place: { x: 40 * label, y: 8 * (label - 4) ** 2 } })),
-      9,
-    );
-    const between = nearestAlongPx(bent, { x: 320, y: 128 }) - nearestAlongPx(bent, { x: 0, y: 128 });
-    expect(between).toBeGreaterThan(390);
-    expect(between).toBeLessThan(440);
-  });
-});
 
 const sight = (lengthsPx: readonly number[], firstPx = 0): ColumnSight => ({
   firstPx,

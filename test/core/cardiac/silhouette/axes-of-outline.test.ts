@@ -37,11 +37,21 @@ describe("axes of an outline", () => {
     expect(axesOfOutline(outline, voted)?.heart_left.y).toBeCloseTo((32.5 / 98) * 100, 9);
   });
 
-  it("rotate, move and swap their ends with the film", () => {
+  it("do not depend on the first point of the outline", () => {
+    const first = axesOfOutline(outline, voted);
+    for (const start of outline.keys())
+      expect(axesOfOutline([...outline.slice(start), ...outline.slice(0, start)], voted)).toEqual(first);
+  });
+
+  it("rotate, mirror, move and swap their ends with the film", () => {
     const found = axesOfOutline(outline, voted)!;
-    for (const angle of [0.5, 2, 4]) {
+    for (const [angle, side] of [
+      [0.5, 1],
+      [2, -1],
+      [4, 1],
+    ] as const) {
       const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-      const move = ({ x, y }: Point) => at(x * cos - y * sin + 70, x * sin + y * cos - 30);
+      const move = ({ x, y }: Point) => at(side * (x * cos - y * sin) + 70, x * sin + y * cos - 30);
       const moved = (all: HeartLandmarks): HeartLandmarks => ({
         heart_top: move(all.heart_top),
         heart_bottom: move(all.heart_bottom),
