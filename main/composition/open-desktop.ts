@@ -13,7 +13,7 @@ import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { deleteAbandoned, deleteAbandonedExports, deleteOldExports } from "../services/desktop/exports.ts";
 import type { WatchedFolders } from "../services/practice/watched-folders.ts";
 import { deleteOldDrafts } from "../services/results/mail-draft.ts";
-import { applyImageRetention, deleteImages, listOutdated } from "../services/worklist/image-retention.ts";
+import { applyImageRetention, deleteImages, selectOutdated } from "../services/worklist/image-retention.ts";
 import { receivedDir } from "../store/files/store-files.ts";
 
 export async function openDesktop(service: ServiceContext, options: DesktopOptions): Promise<Desktop> {
@@ -103,7 +103,7 @@ function createRetention(context: DesktopContext, folders: WatchedFolders) {
       .then(work)
       .catch((error: unknown) => context.log.error({ error }, "outdated files could not be deleted"));
   };
-  const applyRetention = async () => applyImageRetention(context, false, await folders.findUnwritten());
+  const applyRetention = async () => applyImageRetention(context, false, await folders.collectUnwritten());
   const retention = setInterval(() => {
     tidy(applyRetention);
     tidy(() => deleteOldDrafts(context.dataDir));
@@ -115,7 +115,7 @@ function createRetention(context: DesktopContext, folders: WatchedFolders) {
     /** Selects outdated images and deletes them in the background. Await it before the queue measures pending films. */
     async start() {
       deleteOldExports(context.dataDir);
-      const outdated = await listOutdated(context, true, await folders.findUnwritten());
+      const outdated = await selectOutdated(context, true, await folders.collectUnwritten());
       tidy(() => deleteImages(context, outdated));
     },
     stop: () => clearInterval(retention),

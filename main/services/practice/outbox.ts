@@ -29,8 +29,12 @@ type Outbox = {
    * @returns whether the number of pending films decreased
    */
   write(isStopped: () => boolean): Promise<boolean>;
-  /** Films with results pending on any workstation; empty if no results are to be written. */
-  findUnwritten(): Promise<readonly string[]>;
+  /**
+   * Adds films that are not from watched folders if configured.
+   *
+   * @returns ids of films with results pending on any workstation; empty if no results are to be written
+   */
+  collectUnwritten(): Promise<readonly string[]>;
   state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
 };
 
@@ -51,15 +55,15 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
   let tidiedAtMs = Number.NEGATIVE_INFINITY;
   const sinceMs = () => context.now().getTime() - decidedMs;
   const waiting = () => filmsForOutbox(context.db, sinceMs());
-  const unwritten = async ({ outbox, formats, allFilmsSince }: FolderSettings) => {
+  const collect = async ({ outbox, formats, allFilmsSince }: FolderSettings) => {
     if (outbox === null || formats.length === 0) return [];
     if (allFilmsSince !== null) await saveOtherFilms(context, Date.parse(allFilmsSince));
     return await waiting();
   };
   return {
     state: async () => ({ waiting: (await waiting()).length, lastWrittenAt }),
-    async findUnwritten() {
-      const own = await unwritten(await settings());
+    async collectUnwritten() {
+      const own = await collect(await settings());
       return [...own, ...(await unwrittenElsewhere(context, sinceMs()))].map(({ filmId }) => filmId);
     },
     async write(isStopped) {
@@ -71,7 +75,7 @@ export function createOutbox(context: DesktopContext, settings: () => Promise<Fo
         tidiedAtMs = context.now().getTime();
       }
       let areFewer = false;
-      for (const { filmId, fingerprint } of await unwritten(current)) {
+      for (const { filmId, fingerprint } of await collect(current)) {
         if (isStopped()) break;
         const what = `${fingerprint} ${outbox}`;
         if (!pauses.isOver(what)) continue;

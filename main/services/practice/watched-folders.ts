@@ -36,8 +36,8 @@ export type WatchedFolders = {
   save(settings: FolderSettings): Promise<State>;
   /** Scans now; resolves when all complete files have been opened. */
   look(): Promise<void>;
-  /** Films with results pending on any workstation; they need their images until the results are written. */
-  findUnwritten(): Promise<readonly string[]>;
+  /** Updates and returns the films with results pending on any workstation, which need their images until then. */
+  collectUnwritten(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
@@ -158,7 +158,7 @@ export function createWatchedFolders(
     start: poller.start,
     get,
     look: poller.poll,
-    findUnwritten: () => outbox.findUnwritten(),
+    collectUnwritten: () => outbox.collectUnwritten(),
     async save(wanted) {
       assertFolders(wanted, context.dataDir);
       await saveSetting(context.db, watchedFoldersSetting, wanted);

@@ -10,29 +10,29 @@ import { z } from "zod";
 import type { WritableDb } from "../../store/connection.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 
-/** Deletes images according to the setting "keep images". @see listOutdated */
+/** Deletes images according to the setting "keep images". @see selectOutdated */
 export async function applyImageRetention(
   context: DesktopContext,
   isStart: boolean,
   needed: readonly string[] = [],
 ): Promise<void> {
-  await deleteImages(context, await listOutdated(context, isStart, needed));
+  await deleteImages(context, await selectOutdated(context, isStart, needed));
 }
 
 /**
- * Lists films whose images are due for deletion. Queued films keep theirs.
+ * Selects films whose images are due for deletion, and records the time of the check. Queued films keep theirs.
  *
  * @param isStart  true at the start of the program, when images kept only while it is open are due, unless other
  *                 workstations are running
  * @param needed   ids of films that keep their images regardless of the setting
  */
-export async function listOutdated(
+export async function selectOutdated(
   context: DesktopContext,
   isStart: boolean,
   needed: readonly string[] = [],
 ): Promise<readonly FilmRow[]> {
   const nowMs = context.now().getTime();
-  const isTrusted = await isDateTrusted(context.db, nowMs);
+  const isTrusted = await recordDateCheck(context.db, nowMs);
   const { keepImages, keepImagesDays } = await getDesktopSettings(context.db);
   if (keepImages === "until_removed") return [];
   if (keepImages === "while_open" && (!isStart || (await hasOtherActivePrograms(context.db)))) return [];
@@ -75,10 +75,12 @@ const lastLookSetting: Setting<LastLook | null> = {
 };
 
 /**
- * Whether the date is reliable enough for deletions. A clock that is weeks ahead of the last check may be wrong; a
- * workstation that was off for that long keeps its images a week longer. Stores the time of this check.
+ * Records the time of a check. A clock that is weeks ahead of the last check may be wrong; a workstation that was off
+ * for that long keeps its images a week longer.
+ *
+ * @returns whether the date is reliable enough for deletions
  */
-async function isDateTrusted(db: WritableDb, nowMs: number): Promise<boolean> {
+async function recordDateCheck(db: WritableDb, nowMs: number): Promise<boolean> {
   const last = await getSetting(db, lastLookSetting);
   const doubtedUntilMs = doubtAt(nowMs, last);
   await saveSetting(db, lastLookSetting, { atMs: nowMs, doubtedUntilMs });

@@ -13,7 +13,7 @@ import {
 import { eraseEverywhere } from "../../../../main/services/privacy/erase-patient.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { chooseDatabase, databaseOf } from "../../../../main/services/program/store-location.ts";
-import { listOutdated } from "../../../../main/services/worklist/image-retention.ts";
+import { selectOutdated } from "../../../../main/services/worklist/image-retention.ts";
 import { engineOf, transaction } from "../../../../main/store/engines/engine.ts";
 import { getFilm } from "../../../../main/store/films/films.ts";
 import { restoreFilm } from "../../../../main/store/films/removed-films.ts";
@@ -159,7 +159,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
     await add(await smallPicture(6));
     await bench.desktop.parts.queue.whenIdle();
     await bench.call("settings.save", { keepImages: "while_open" });
-    const outdated = async () => (await listOutdated(bench.desktop.context, true)).length;
+    const outdated = async () => (await selectOutdated(bench.desktop.context, true)).length;
     const { db } = bench.context;
     await db
       .insertInto("machines")
