@@ -74,8 +74,9 @@ function createSupervisor({ log }: EngineOptions, registry: PackRegistry, firstP
 
   const settleNow = async (names: typeof wanted) => {
     wanted = names;
-    if (!pool.isAlive()) {
-      log.error({}, "the networks stopped unexpectedly; starting them again");
+    const error = pool.fault();
+    if (error) {
+      log.error({ error }, "the networks stopped unexpectedly; starting them again");
       await pool.close();
       pool = startNetworkPool();
       registry.forget();
@@ -109,10 +110,10 @@ function createSupervisor({ log }: EngineOptions, registry: PackRegistry, firstP
   return {
     settle,
     films,
-    isWhole: () => pool.isAlive() && !lacksThreads,
+    isWhole: () => !pool.fault() && !lacksThreads,
     async pool() {
       if (isClosed) throw new AppError("MODELS_NOT_LOADED");
-      if (!pool.isAlive()) await settle();
+      if (pool.fault()) await settle();
       return pool;
     },
     async close() {

@@ -31,6 +31,8 @@ export type Thread<Calls extends ThreadCalls> = {
   ): Promise<Calls[Name]["answer"]>;
   /** False once the thread has ended or reported too much memory. */
   isReusable(): boolean;
+  /** The error that ended the thread; undefined while it runs, or if native code ended it. */
+  fault(): unknown;
   /** Ends the thread after its work; resolves once it has ended. */
   close(): Promise<void>;
   /** Ends the thread immediately; pending calls reject with ThreadEnded. */
@@ -125,6 +127,7 @@ export function startThread<Calls extends ThreadCalls>(file: URL, options: Threa
     id: threadId,
     started: start.promise,
     isReusable: () => !isOver && !isSpent,
+    fault: () => fault,
     async call(name, request, { signal, onProgress, transferred } = {}) {
       if (signal?.aborted) throw new AppError("ABORTED");
       if (isOver) throw new ThreadEnded(fault);

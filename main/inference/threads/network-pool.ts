@@ -1,7 +1,8 @@
 import { availableParallelism, totalmem } from "node:os";
 import PQueue from "p-queue";
+import type { AppError } from "../../../core/app-error.ts";
 import type { NetworkCall, NetworkCalls } from "./network-calls.ts";
-import { networksStopped, startNetworkThread, type NetworkThread } from "./network-thread-client.ts";
+import { startNetworkThread, type NetworkThread } from "./network-thread-client.ts";
 
 /** Minimum memory for two threads, since each loads all networks [bytes]. */
 const minMemoryForTwo = 3e9;
@@ -26,8 +27,8 @@ export type NetworkPool = {
    * @throws AppError PACK_REFUSED, INTERNAL; the threads that serve films already are not affected
    */
   complete(packs: readonly NetworkCalls["load"]["request"][]): Promise<void>;
-  /** False once a thread has ended unexpectedly, which only an error in native code causes. */
-  isAlive(): boolean;
+  /** Error for a thread that has ended unexpectedly; null while all run. */
+  fault(): AppError | null;
   close(): Promise<void>;
 };
 
@@ -47,9 +48,10 @@ export function startNetworkPool(count = fittingThreads()): NetworkPool {
   const threads = [start()];
   const free = [...threads];
   const queue = new PQueue({ concurrency: threads.length });
-  const isAlive = () => threads.every((thread) => thread.isAlive());
+  const fault = () => threads.map((thread) => thread.fault()).find((error) => error !== null) ?? null;
   const assertAlive = () => {
-    if (!isAlive()) throw networksStopped();
+    const error = fault();
+    if (error) throw error;
   };
   const onFreeThread = async <Answer>(work: (thread: NetworkThread) => Promise<Answer>): Promise<Answer> => {
     const thread = free.pop() as NetworkThread;
@@ -85,7 +87,7 @@ export function startNetworkPool(count = fittingThreads()): NetworkPool {
         queue.concurrency = threads.length;
       }
     },
-    isAlive,
+    fault,
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
     },

@@ -15,8 +15,8 @@ export type NetworkThread = {
     request: NetworkCalls[Name]["request"],
     signal?: AbortSignal,
   ): Promise<NetworkCalls[Name]["answer"]>;
-  /** False once the thread has ended unexpectedly. */
-  isAlive(): boolean;
+  /** Error for a thread that has ended unexpectedly; null while it runs. */
+  fault(): AppError | null;
   close(): Promise<void>;
 };
 
@@ -30,7 +30,7 @@ const maxYoungGenerationSizeMb = 3;
  * Error for a network thread that ended, or could not start for lack of file handles. `cause` is the thread's error,
  * absent if native code ended it.
  */
-export function networksStopped(cause?: unknown): AppError {
+function networksStopped(cause: unknown): AppError {
   return systemFaultOf(cause) ?? new AppError("INTERNAL", "the networks stopped unexpectedly", { cause });
 }
 
@@ -38,7 +38,7 @@ export function startNetworkThread(cores: NetworkCores): NetworkThread {
   const file = threadFile("network-thread", import.meta.url);
   const thread = startThread<NetworkCalls>(file, { data: cores, limits: { maxYoungGenerationSizeMb } });
   return {
-    isAlive: () => thread.isReusable(),
+    fault: () => (thread.isReusable() ? null : networksStopped(thread.fault())),
     call: (name, request, signal) =>
       thread.call(name, request, { signal }).catch((error: unknown) => {
         throw error instanceof ThreadEnded ? networksStopped(error.cause) : error;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -5,9 +6,11 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { AppError } from "../../../core/app-error.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
-import { createEngine, type Engine } from "../../../main/inference/engine.ts";
+import { createEngine, startEngine, type Engine } from "../../../main/inference/engine.ts";
+import { startNetworkPool } from "../../../main/inference/threads/network-pool.ts";
 import { waitFor } from "../../fixtures/patience.ts";
 
 const ownPacks = fileURLToPath(new URL("../../../models/packs", import.meta.url));
@@ -173,6 +176,25 @@ describe("with all packs and ended threads", () => {
 });
 
 describe("with missing packs", () => {
+  it("logs why a thread ended before they are loaded", async () => {
+    const pool = startNetworkPool(1);
+    const [worker] = (await once(process, "worker")) as [Worker];
+    const cause = new Error("the module cannot be loaded");
+    worker.emit("error", cause);
+    await worker.terminate();
+    const error = vi.fn();
+    const { engine, loaded } = startEngine(
+      { packFolders: [], programVersion: "1.2.3", log: { warn: () => undefined, error } },
+      pool,
+    );
+    engines.push(engine);
+    await loaded;
+    expect(error).toHaveBeenCalledWith(
+      { error: expect.objectContaining({ code: "INTERNAL", cause }) as AppError },
+      "the networks stopped unexpectedly; starting them again",
+    );
+  });
+
   it("rejects films and photographs without a gate", async () => {
     const engine = await withPacks("landmarks-corvet", "landmarks-pop-corvet", "corners-corvet");
     expect(engine.health()).toMatchObject({ modelsLoaded: 5, isPopEnabled: true, canMeasure: false, isDegraded: true });

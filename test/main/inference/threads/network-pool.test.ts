@@ -61,7 +61,7 @@ it("keeps measuring with the first thread if the second refuses a pack", async (
     await partial.everywhere("load", { folder, manifest });
     const broken = { folder: path.join(folder, "missing"), manifest };
     await expect(partial.complete([broken])).rejects.toMatchObject({ code: "PACK_REFUSED" });
-    expect(partial.isAlive()).toBe(true);
+    expect(partial.fault()).toBeNull();
     expect(await askGate(partial.forFilm(0))).toHaveLength(kindCount);
   } finally {
     await partial.close();
