@@ -34,6 +34,8 @@ export type OpenOptions = {
    * data directory; commands running in parallel pass false and only report. Default true.
    */
   readonly setAside?: boolean;
+  /** Time that a statement waits while another program writes to the file [ms]. Default 5000. */
+  readonly busyMs?: number;
 };
 
 /**
@@ -95,7 +97,7 @@ function switchIfPossible(dataDir: string): void {
 }
 
 async function openSoundStore(dataDir: string, options: OpenOptions): Promise<WritableDb> {
-  const { setAside = true } = options;
+  const { setAside = true, busyMs } = options;
   const opened = connectIfSound(storeFile(dataDir), keyOfStore(dataDir));
   if ("damage" in opened) {
     if (isNoteLost(dataDir)) {
@@ -106,13 +108,14 @@ async function openSoundStore(dataDir: string, options: OpenOptions): Promise<Wr
     throw damagedError(dataDir, opened.damage, aside);
   }
   holdNote(dataDir, () => opened.file.open);
-  return await orClose(opened.file, async (db) => {
+  const work = async (db: WritableDb) => {
     await applyMigrations(db);
     recordLogOwner(dataDir);
     const head = readAnchor(dataDir);
     startRecordAnchor(db, dataDir, { isHeld: head !== null && (await findLoss(db, head)) !== null });
     return db;
-  });
+  };
+  return await orClose(opened.file, work, busyMs);
 }
 
 function connectIfSound(
@@ -138,9 +141,9 @@ function connectIfSound(
 }
 
 /** Runs `work` on the store in an open file and closes the file on an error, since the caller has no handle to it. */
-async function orClose<T>(file: Database, work: (db: WritableDb) => Promise<T>): Promise<T> {
+async function orClose<T>(file: Database, work: (db: WritableDb) => Promise<T>, busyMs?: number): Promise<T> {
   try {
-    return await work(createSqliteStore(file));
+    return await work(createSqliteStore(file, null, busyMs));
   } catch (error) {
     file.close();
     throw error;

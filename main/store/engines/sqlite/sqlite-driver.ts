@@ -9,10 +9,10 @@ import { sqliteCodeOf } from "./connect.ts";
 const statementsKept = 500;
 
 /**
- * Time that a statement waits while another program writes to the file; shorter after a statement has timed out,
- * because a program may hold the file for hours and statements must not pile up [ms].
+ * Maximum wait after a statement has timed out, because a program may hold the file for hours and statements must not
+ * pile up [ms].
  */
-const patience = { atFirst: 5000, whileHeld: 200 };
+const heldBusyMs = 200;
 /** Interval between attempts [ms]. */
 const attemptEveryMs = 20;
 
@@ -21,12 +21,13 @@ const attemptEveryMs = 20;
  * another program that writes to the file does not block the thread, as SQLite's busy timeout would. Kysely's own
  * driver has no turns and compiles every statement again.
  *
+ * @param busyMs  time that a statement waits while another program writes to the file
  * @throws AppError STORE_BUSY from a statement while another program locks the file, STORE_REPLACED from a write after
  *   the file was deleted, moved or replaced
  */
-export function createSqliteDriver(file: Database, isInPlace: () => boolean): Driver {
+export function createSqliteDriver(file: Database, isInPlace: () => boolean, busyMs = 5000): Driver {
   file.pragma("busy_timeout = 0");
-  const connection = connectionOf(file, isInPlace);
+  const connection = connectionOf(file, isInPlace, busyMs);
   const takeTurn = createTurns();
   let endTurn: (() => void) | null = null;
   return {
@@ -59,7 +60,7 @@ function exec(file: Database, sql: string): Promise<void> {
   return Promise.resolve();
 }
 
-function connectionOf(file: Database, isInPlace: () => boolean): DatabaseConnection {
+function connectionOf(file: Database, isInPlace: () => boolean, busyMs: number): DatabaseConnection {
   const statements = new Map<string, Statement>();
   const statementOf = (sql: string) => {
     const statement = statements.get(sql) ?? file.prepare(sql);
@@ -71,7 +72,7 @@ function connectionOf(file: Database, isInPlace: () => boolean): DatabaseConnect
   };
   let isHeld = false;
   const whenFree = async <T>({ readonly }: Statement, run: () => T): Promise<T> => {
-    const untilMs = performance.now() + (isHeld ? patience.whileHeld : patience.atFirst);
+    const untilMs = performance.now() + (isHeld ? Math.min(heldBusyMs, busyMs) : busyMs);
     for (;;) {
       try {
         const result = run();

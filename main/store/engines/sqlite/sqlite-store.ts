@@ -14,12 +14,13 @@ import { hasRollbackHeader } from "./foreign-log.ts";
  * Creates the store on an open SQLite connection, which `destroy` closes.
  *
  * @param machineId  the workstation whose settings are read, in a copy of a store that workstations share
+ * @param busyMs     time that a statement waits while another program writes to the file
  */
-export function createSqliteStore(file: Database, machineId: string | null = null): WritableDb {
+export function createSqliteStore(file: Database, machineId: string | null = null, busyMs?: number): WritableDb {
   let isOverwritten = false;
   const hasItsFile = fileInPlace(file);
   const isInPlace = () => !isOverwritten && hasItsFile();
-  const [inner, header] = [createSqliteDriver(file, isInPlace), fileHeader(file)];
+  const [inner, header] = [createSqliteDriver(file, isInPlace, busyMs), fileHeader(file)];
   const destroy = async () => {
     await inner.destroy();
     header.close();

@@ -15,7 +15,7 @@ import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
 /** Time between attempts [ms]. */
-const retryMs = 50;
+const retryMs = 10;
 
 describe("while another program locks the store's file", () => {
   let root: string;
@@ -23,7 +23,7 @@ describe("while another program locks the store's file", () => {
   let other: Sqlite.Database;
   beforeEach(async () => {
     root = mkdtempSync(path.join(tmpdir(), "corvet-held-"));
-    bench = await openBench();
+    bench = await openBench({ storeOptions: { busyMs: 50 } });
     bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
     other = new Sqlite(sqliteFileOf(bench.context.db).name);
   });
