@@ -44,11 +44,15 @@ const decidedMs = 30 * 24 * 60 * 60 * 1000;
 /** Interval of the cleanup after crashes, long because the folder may be large and slow [ms]. */
 const tidyEveryMs = 60 * 60 * 1000;
 
-/** First and longest pause after a film's results could not be written [ms]. */
-const firstPauseMs = 3000;
+/** Longest pause after a film's results could not be written [ms]. */
 const maxPauseMs = 5 * 60_000;
 
-export function createOutbox(context: DesktopContext, settings: () => Promise<FolderSettings>): Outbox {
+/** @param firstPauseMs  pause after the first failure to write a film's results */
+export function createOutbox(
+  context: DesktopContext,
+  settings: () => Promise<FolderSettings>,
+  firstPauseMs: number,
+): Outbox {
   let lastWrittenAt: string | null = null;
   const pauses = createGrowingPauses(firstPauseMs, maxPauseMs);
   let isFaultLogged = false;

@@ -48,6 +48,8 @@ type WatchOptions = {
   readonly patienceMs?: number;
   /** Number of files scanned per folder, the newest ones; a larger folder is an archive, not an inbox. */
   readonly mostFiles?: number;
+  /** Pause after a film's results could not be written, doubled by each further failure [ms]. */
+  readonly firstPauseMs?: number;
 };
 
 /**
@@ -58,9 +60,9 @@ type WatchOptions = {
 export function createWatchedFolders(
   context: DesktopContext,
   onOpened: () => void,
-  { everyMs = 3000, patienceMs = 60_000, mostFiles = 20_000 }: WatchOptions = {},
+  { everyMs = 3000, patienceMs = 60_000, mostFiles = 20_000, firstPauseMs = 3000 }: WatchOptions = {},
 ): WatchedFolders {
-  const outbox = createOutbox(context, () => settings());
+  const outbox = createOutbox(context, () => settings(), firstPauseMs);
   const tallies = new Map<string, Tally>();
   const seen = new Map<string, Seen>();
   /** Files not imported because of a program fault, each logged once. */

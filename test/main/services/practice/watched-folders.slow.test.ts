@@ -38,7 +38,8 @@ afterEach(async () => {
 
 /** Watches folders that are scanned only when called; by default a broken file fails at once. */
 function watch(patienceMs = 0): WatchedFolders {
-  return createWatchedFolders(bench.desktop.context, () => bench.desktop.parts.queue.wake(), { patienceMs });
+  const options = { patienceMs, firstPauseMs: 10 };
+  return createWatchedFolders(bench.desktop.context, () => bench.desktop.parts.queue.wake(), options);
 }
 
 async function settings(afterwards: "move" | "leave", formats: ("json" | "csv" | "pdf" | "hl7")[] = ["json"]) {
