@@ -7,7 +7,7 @@ import { fetchFrom, findIn, type ReachedNode } from "../../dicom/network/nodes.t
 import type { ReadableDb } from "../../store/connection.ts";
 import { fits } from "../../dicom/results/data-set.ts";
 import { studyUidOf } from "../../dicom/results/modules.ts";
-import { listFilms } from "../../store/films/listed-films.ts";
+import { listFilmsOfPatient } from "../../store/films/films.ts";
 import { listNumbersOfPatient } from "../../store/films/dicom/dicom-patients.ts";
 import { getPatient, type PatientRow } from "../../store/films/patients.ts";
 import { identifiesPatient } from "../results/film-identity.ts";
@@ -150,9 +150,6 @@ export async function searchStudies(
   return { studies: mergedStudies([...first, ...ofOwner]), isCutOff, failure: isUnsupported ? null : byOwner.failure };
 }
 
-/** Far above the number of films of one animal. */
-const maxFilms = 10_000;
-
 const nothing: FetchProgress = { fetchedObjects: 0, failedObjects: 0, objects: null };
 
 function sumOf(before: FetchProgress, { fetchedObjects, failedObjects, objects }: FetchProgress): FetchProgress {
@@ -182,8 +179,8 @@ async function numbersInArchives(
 
 /** Lists studies created for results of the patient's pictures, which need not be fetched. */
 async function ownStudies(db: ReadableDb, patient: PatientRow): Promise<readonly string[]> {
-  const { rows } = await listFilms(db, { search: "", patientId: patient.id, limit: maxFilms, offset: 0 });
-  return rows.map(({ sha256 }) => studyUidOf({ source: null, order: null, imageSha256: sha256, patient }));
+  const films = await listFilmsOfPatient(db, patient.id);
+  return films.map(({ sha256 }) => studyUidOf({ source: null, order: null, imageSha256: sha256, patient }));
 }
 
 /** Returns objects, by study, that need not be fetched: films on the worklist, and results sent to this node. */

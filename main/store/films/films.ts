@@ -152,6 +152,12 @@ export async function setFilmFile(
   await db.updateTable("films").set(file).where("id", "=", id).execute();
 }
 
+/** Films of a patient on the worklist, newest first. */
+export async function listFilmsOfPatient(db: ReadableDb, patientId: string): Promise<readonly FilmRow[]> {
+  const films = filmsOnWorklist(db).select(filmColumns).where("patientId", "=", patientId);
+  return z.array(filmRow).parse(await films.orderBy("addedAtMs", "desc").orderBy("place").execute());
+}
+
 /** Films with a stored image that were added before a time [UTC ms], oldest first. */
 export async function listFilmsWithImage(db: ReadableDb, addedBeforeMs: number): Promise<readonly FilmRow[]> {
   const kept = filmsOnWorklist(db).where("hasImage", "=", 1).where("addedAtMs", "<", addedBeforeMs);

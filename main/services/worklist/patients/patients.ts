@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Patient } from "../../../../core/contract/desktop/patients.ts";
 import { transaction } from "../../../store/engines/engine.ts";
-import { listFilms } from "../../../store/films/listed-films.ts";
+import { listFilmsOfPatient } from "../../../store/films/films.ts";
 import {
   getPatient,
   listPatients,
@@ -57,10 +57,10 @@ export async function publishPatient(context: DesktopContext, patientId: string)
 }
 
 export async function publishFilmsOf(context: DesktopContext, patientId: string): Promise<void> {
-  const { rows } = await listFilms(context.db, { search: "", patientId, limit: 1000, offset: 0 });
+  const films = await listFilmsOfPatient(context.db, patientId);
   await publishFilms(
     context,
-    rows.map(({ id }) => id),
+    films.map(({ id }) => id),
   );
 }
 

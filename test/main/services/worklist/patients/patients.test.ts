@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { smallPicture } from "../../../../fixtures/desktop-bench.ts";
 import { useBench } from "../../../../fixtures/use-bench.ts";
+import { getFilm, listFilmsOfPatient } from "../../../../../main/store/films/films.ts";
 import { measured } from "../../../store/sample-store.ts";
 
 const bench = useBench();
@@ -23,6 +24,16 @@ it("audits the date and the patient of a film once when the same values are set 
   const { events } = await bench.call("audit.list", {});
   const actions = events.map(({ action }) => action).filter((action) => /^film\.(dated|assigned)$/.test(action));
   expect(actions).toEqual(["film.dated", "film.assigned"]);
+});
+
+it("lists every film of a patient whose change is published, also more than 1,000", async () => {
+  const { id: patientId } = await bench.call("patients.create", rex);
+  const filmId = await film(1, patientId);
+  const { db } = bench.context;
+  const row = { ...(await getFilm(db, filmId)), hasImage: 0, hasRectified: 0 };
+  const frames = Array.from({ length: 1000 }, (_, index) => ({ ...row, id: `frame-${index}`, frameIndex: index + 1 }));
+  await db.insertInto("films").values(frames).execute();
+  expect(await listFilmsOfPatient(db, patientId)).toHaveLength(1001);
 });
 
 it("lists the most recently seen first and searches every field, with wildcards as literal characters", async () => {
