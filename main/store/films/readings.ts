@@ -32,8 +32,17 @@ export type ReadingRow = Readonly<z.infer<typeof rowSchema>> & { readonly values
 
 /** All versions of a film, first to last. */
 export async function listReadings(db: ReadableDb, filmId: string): Promise<readonly ReadingRow[]> {
-  const versions = db.selectFrom("readings").selectAll().where("filmId", "=", filmId);
-  return withValues(db, await versions.orderBy("version").execute());
+  return (await listReadingsOfFilms(db, [filmId])).get(filmId) ?? [];
+}
+
+/** All versions of some films, first to last, by film id. */
+export async function listReadingsOfFilms(
+  db: ReadableDb,
+  filmIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly ReadingRow[]>> {
+  if (filmIds.length === 0) return new Map();
+  const versions = db.selectFrom("readings").selectAll().where("filmId", "in", filmIds).orderBy("version");
+  return Map.groupBy(await withValues(db, await versions.execute()), ({ filmId }) => filmId);
 }
 
 /** Current version of a film's measurement; null if the film has not been measured. */

@@ -12,9 +12,8 @@ import { noVerdictFacts, verdictFacts } from "../../../../core/cardiac/verdict/v
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { reading } from "../../../../core/contract/desktop/readings.ts";
 import { seriesOf } from "../../../../core/contract/desktop/trends/trend-series.ts";
-import type { ReadableDb } from "../../../store/database.ts";
 import { getPatient } from "../../../store/films/patients.ts";
-import { listReadings } from "../../../store/films/readings.ts";
+import { listReadingsOfFilms, type ReadingRow } from "../../../store/films/readings.ts";
 import { listTrend, type TrendRow } from "../../../store/films/trend/trend.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toPatient, toReading } from "../film-view.ts";
@@ -29,9 +28,12 @@ export async function getTrend(context: Pick<DesktopContext, "db">, patientId: s
   const patient = await getPatient(context.db, patientId);
   const rows = await listTrend(context.db, patient);
   const practice = await getPracticeErrors(context.db);
-  const points = await Promise.all(
-    rows.map(async (row) => ({ ...toPoint(row, practice), ...(await ofReadings(context.db, row)) })),
-  );
+  const filmIds = rows.flatMap(({ filmId }) => filmId ?? []);
+  const readingsOf = await listReadingsOfFilms(context.db, filmIds);
+  const points = rows.map((row) => ({
+    ...toPoint(row, practice),
+    ...ofReadings(row, readingsOf.get(row.filmId ?? "") ?? []),
+  }));
   return {
     patient: await toPatient(context.db, patient),
     points,
@@ -90,8 +92,8 @@ function toPoint(row: TrendRow, practice: PracticeErrors): Omit<Point, keyof OfR
  * Returns the pack of the latest network reading, also for user-placed points (null for films removed from the
  * worklist), and the facts of the current reading's verdict.
  */
-async function ofReadings(db: ReadableDb, { filmId, tier, values }: TrendRow): Promise<OfReadings> {
-  const readings = filmId === null ? [] : (await listReadings(db, filmId)).map(toReading);
+function ofReadings({ tier, values }: TrendRow, rows: readonly ReadingRow[]): OfReadings {
+  const readings = rows.map(toReading);
   const { pack, ...release } = packFacts(readings.findLast(({ provenance }) => provenance)?.provenance ?? null);
   const current = readings.at(-1);
   return {
