@@ -64,11 +64,8 @@ async function addFilms(zip: ZipFile, context: DesktopContext, filmIds: readonly
 }
 
 async function readByPersons(context: DesktopContext): Promise<string[]> {
-  const { rows } = await listFilms(context.db, { search: "", limit: 100_000, offset: 0 });
-  const filmIds: string[] = [];
-  for (const film of rows)
-    if (!isSampleFilm(film) && isAnnotated(await getLatestReading(context.db, film.id))) filmIds.push(film.id);
-  return filmIds;
+  const { rows } = await listFilms(context.db, { search: "", standing: "annotated", limit: 100_000, offset: 0 });
+  return rows.filter((film) => !isSampleFilm(film)).map(({ id }) => id);
 }
 
 /** Whether a user placed or accepted a reading's points. */

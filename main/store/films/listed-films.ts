@@ -23,10 +23,14 @@ const readingsOfFilm = film.selectFrom("readings").whereRef("filmId", "=", "film
 const lastReading = readingsOfFilm.orderBy("version", "desc").limit(1);
 const isSettled = film("state", "in", ["done", "cancelled"]);
 
+const isDecided = film(lastReading.select("source"), "=", "person");
+
 const standings = {
   waiting: film("state", "in", ["queued", "measuring"]),
   undecided: film.and([isSettled, film(lastReading.select("source"), "=", "model")]),
-  decided: film.and([isSettled, film(lastReading.select("source"), "=", "person")]),
+  decided: film.and([isSettled, isDecided]),
+  /** With points that a user placed or accepted. */
+  annotated: film.and([isDecided, film(lastReading.select("verdict"), "is distinct from", "rejected")]),
   failed: film("state", "=", "failed"),
   unmeasured: film.and([isSettled, film.not(film.exists(readingsOfFilm.select("version")))]),
 } as const;
