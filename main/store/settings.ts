@@ -127,9 +127,16 @@ export const ownRangesSetting: Setting<readonly OwnRange[]> = {
 /** Reads a setting. An invalid stored value counts as not set, because the fallback is safe. */
 export async function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Promise<Value> {
   const row = await db.selectFrom("settings").select("value").where("key", "=", keyIn(db, setting)).executeTakeFirst();
-  if (!row) return setting.fallback;
-  const value = setting.schema.safeParse(JSON.parse(row.value));
-  return value.success ? value.data : setting.fallback;
+  return row ? parseSetting(setting, row.value) : setting.fallback;
+}
+
+/** Parses a stored value as `getSetting` does. */
+export function parseSetting<Value>(
+  { schema, fallback }: Pick<Setting<Value>, "schema" | "fallback">,
+  stored: string,
+): Value {
+  const value = schema.safeParse(JSON.parse(stored));
+  return value.success ? value.data : fallback;
 }
 
 function keyIn(db: ReadableDb, { key, isOfMachine }: Owner): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
-import { changeSetting, getSetting, saveSetting, type Setting } from "../../store/settings.ts";
+import { changeSetting, getSetting, parseSetting, saveSetting, type Setting } from "../../store/settings.ts";
 
 /**
  * Subjects of notes about a film: its order, sent results, foreign marks, results reported by HL7. Marks are stored
@@ -22,15 +22,26 @@ export function filmNote<Value>(
   return { key: `${filmNoteKeys(subject)}${filmId}`, schema, fallback };
 }
 
-/** Lists the notes on one subject about all films. */
+/** Lists the notes on one subject about some films, by default all, by film id. */
 export async function listNotesOfFilms<Value>(
   db: ReadableDb,
   subject: (typeof subjects)[number],
-  { schema, fallback }: Pick<Setting<Value>, "schema" | "fallback">,
-): Promise<readonly (Setting<Value> & { readonly filmId: string })[]> {
+  shape: Pick<Setting<Value>, "schema" | "fallback">,
+  filmIds?: readonly string[],
+): Promise<ReadonlyMap<string, Value>> {
+  if (filmIds?.length === 0) return new Map();
   const prefix = filmNoteKeys(subject);
-  const keys = db.selectFrom("settings").select("key").where("key", "like", `${prefix}%`);
-  return (await keys.execute()).map(({ key }) => ({ key, filmId: key.slice(prefix.length), schema, fallback }));
+  const notes = db.selectFrom("settings").selectAll();
+  const wanted = filmIds
+    ? notes.where(
+        "key",
+        "in",
+        filmIds.map((id) => `${prefix}${id}`),
+      )
+    : notes.where("key", "like", `${prefix}%`);
+  return new Map(
+    (await wanted.execute()).map(({ key, value }) => [key.slice(prefix.length), parseSetting(shape, value)]),
+  );
 }
 
 /** Prefix of the keys of one subject, followed by the film id. */

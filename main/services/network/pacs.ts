@@ -191,11 +191,13 @@ async function knownObjects(
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const objects = new Map<string, Set<string>>();
   const uids = studies.map(({ studyInstanceUid }) => studyInstanceUid);
-  for (const { filmId, studyInstanceUid, sopInstanceUid } of await listInstancesOfStudies(db, uids)) {
+  const films = await listInstancesOfStudies(db, uids);
+  const filmIds = films.map(({ filmId }) => filmId);
+  const sent = await listSentObjects(db, filmIds, nodeId);
+  for (const { filmId, studyInstanceUid, sopInstanceUid } of films) {
     if (studyInstanceUid === null || sopInstanceUid === null) continue;
     const known = objects.get(studyInstanceUid) ?? [];
-    const sent = await listSentObjects(db, filmId, nodeId);
-    objects.set(studyInstanceUid, new Set([...known, sopInstanceUid, ...sent]));
+    objects.set(studyInstanceUid, new Set([...known, sopInstanceUid, ...(sent.get(filmId) ?? [])]));
   }
   return objects;
 }

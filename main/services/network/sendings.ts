@@ -13,7 +13,7 @@ import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { changeSetting, getSetting, type Setting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { filmNote, listOfFilms } from "../desktop/film-notes.ts";
+import { filmNote, listNotesOfFilms, listOfFilms } from "../desktop/film-notes.ts";
 import { recordSent } from "../results/exported-films.ts";
 
 const keptSending = z.object({
@@ -39,8 +39,10 @@ const maxSendings = 20;
 const [mostOpen, openMs] = [500, 30 * 24 * 60 * 60 * 1000] as const;
 
 function sendingsSetting(filmId: string): Setting<readonly KeptSending[]> {
-  return filmNote("sendings", filmId, { schema: z.array(keptSending), fallback: [] });
+  return filmNote("sendings", filmId, keptSendings);
 }
+
+const keptSendings = { schema: z.array(keptSending), fallback: [] };
 
 /** Open commitment requests by film; reports may arrive days later. */
 const openSetting = listOfFilms(
@@ -132,12 +134,18 @@ export async function getSending(db: ReadableDb, filmId: string, sendingId: stri
   return found;
 }
 
-/** Lists the SOP Instance UIDs of a film's results that a node has accepted. */
-export async function listSentObjects(db: ReadableDb, filmId: string, nodeId: string): Promise<readonly string[]> {
-  const sendings = await getSetting(db, sendingsSetting(filmId));
-  return sendings
-    .filter((sending) => sending.nodeId === nodeId)
-    .flatMap(({ objects }) => objects.map(({ sopInstanceUid }) => sopInstanceUid));
+/** Lists the SOP Instance UIDs of films' results that a node has accepted, by film id. */
+export async function listSentObjects(
+  db: ReadableDb,
+  filmIds: readonly string[],
+  nodeId: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sendings = await listNotesOfFilms(db, "sendings", keptSendings, filmIds);
+  const sentIn = (all: readonly KeptSending[]) =>
+    all
+      .filter((sending) => sending.nodeId === nodeId)
+      .flatMap(({ objects }) => objects.map(({ sopInstanceUid }) => sopInstanceUid));
+  return new Map([...sendings].map(([filmId, all]) => [filmId, sentIn(all)]));
 }
 
 export async function listSendings(db: ReadableDb, filmId: string): Promise<Sending[]> {

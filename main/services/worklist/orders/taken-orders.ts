@@ -121,10 +121,8 @@ export async function listOrdersOf(db: ReadableDb, patient: Named): Promise<read
 export async function forgetOrders(db: WritableDb, patient: Named): Promise<void> {
   for (const setting of await listMachineVariants(db, takenSetting))
     await changeSetting(db, setting, (all) => all.filter((one) => !isOf(one, patient)));
-  for (const setting of await listNotesOfFilms(db, "order", filmOrder)) {
-    const noted = await getSetting(db, setting);
-    if (noted !== null && isOf(noted, patient)) await saveSetting(db, setting, null);
-  }
+  for (const [filmId, noted] of await listNotesOfFilms(db, "order", filmOrder))
+    if (noted !== null && isOf(noted, patient)) await saveSetting(db, filmOrderSetting(filmId), null);
 }
 
 /**
@@ -142,12 +140,11 @@ export async function returnOrders(db: WritableDb, merged: MergedPatients): Prom
   for (const setting of await listMachineVariants(db, takenSetting))
     await changeSetting(db, setting, (all) => all.map(returned));
   const filmIds: string[] = [];
-  for (const setting of await listNotesOfFilms(db, "order", filmOrder)) {
-    const noted = await getSetting(db, setting);
+  for (const [filmId, noted] of await listNotesOfFilms(db, "order", filmOrder)) {
     if (noted === null) continue;
     const now = returned(noted);
-    if (now !== noted) await saveSetting(db, setting, now);
-    if (now.patientId === gone.id && !ownFilmIds.includes(setting.filmId)) filmIds.push(setting.filmId);
+    if (now !== noted) await saveSetting(db, filmOrderSetting(filmId), now);
+    if (now.patientId === gone.id && !ownFilmIds.includes(filmId)) filmIds.push(filmId);
   }
   return filmIds;
 }
