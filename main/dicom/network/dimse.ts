@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import dimse from "dcmjs-dimse";
 import { implementation } from "./part-10.ts";
 import { networkLimits } from "./network-limits.ts";
@@ -10,3 +11,10 @@ dimse.Implementation.setMaxPduLength(networkLimits.pduBytes);
 
 /** dcmjs-dimse, the library for DICOM associations and messages, with our implementation UID and without logging. */
 export const { Scp, Dataset, association, constants, requests, responses } = dimse;
+
+type LibrarySocket = ConstructorParameters<typeof Scp>[0];
+
+/** Passes a stream as the socket of an association: the library uses only the stream, `setTimeout` and the events. */
+export function librarySocket(stream: Duplex & { setTimeout(): unknown }): LibrarySocket {
+  return stream as Duplex as LibrarySocket;
+}

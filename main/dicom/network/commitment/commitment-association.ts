@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { association as associations, requests as requested, responses as answers } from "dcmjs-dimse";
 import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
 import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
-import { Dataset, Scp, association, constants, requests, responses } from "../dimse.ts";
+import { Dataset, Scp, association, constants, librarySocket, requests, responses } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
 import { failureOfPdu, failureOfRejection } from "../sending/rejections.ts";
 import { statusText } from "../status-text.ts";
@@ -29,8 +29,7 @@ export class CommitmentAssociation extends Scp {
 
   constructor(socket: Socket, job: CommitmentJob, ended: (answer: CommitmentAnswer) => void) {
     const gated = new GatedSocket(socket, "committer", job.limits);
-    // The library uses only the stream, `setTimeout` and the events of a socket.
-    super(gated as unknown as ConstructorParameters<typeof Scp>[0]);
+    super(librarySocket(gated));
     this.#socket = gated;
     this.#job = job;
     this.#ended = ended;

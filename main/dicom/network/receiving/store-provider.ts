@@ -1,7 +1,7 @@
 import type { association as associations, requests as requested, responses as answers } from "dcmjs-dimse";
 import type { AssociationFault } from "../../../../core/contract/desktop/network/dicom.ts";
 import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
-import { Dataset, Scp, constants, responses } from "../dimse.ts";
+import { Dataset, Scp, constants, librarySocket, responses } from "../dimse.ts";
 import type { GatedSocket } from "../gated-socket.ts";
 import { GateFault } from "../message-fragments.ts";
 import { storageCommitment } from "../commitment/commitment-calls.ts";
@@ -59,8 +59,7 @@ export class StoreProvider extends Scp {
   #arriving: ReceivedObject | null = null;
 
   constructor(socket: GatedSocket, options: ProviderOptions, onReceived: (fileName: string) => void) {
-    // The library uses only the stream, `setTimeout` and the events of a socket.
-    super(socket as unknown as ConstructorParameters<typeof Scp>[0]);
+    super(librarySocket(socket));
     this.#socket = socket;
     this.#options = options;
     this.#onReceived = onReceived;

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { requests as requested, responses as answers } from "dcmjs-dimse";
 import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { explicitLittleEndian, implicitLittleEndian } from "../../transfer-syntaxes.ts";
-import { Dataset, Scp, association, constants, requests } from "../dimse.ts";
+import { Dataset, Scp, association, constants, librarySocket, requests } from "../dimse.ts";
 import { GatedSocket } from "../gated-socket.ts";
 import { sopClasses } from "../../results/uids.ts";
 import { statusText } from "../status-text.ts";
@@ -48,8 +48,7 @@ export class SendingAssociation extends Scp {
 
   constructor(socket: Socket, job: SendJob, events: Events) {
     const gated = new GatedSocket(socket, "user", job.limits);
-    // The library uses only the stream, `setTimeout` and the events of a socket.
-    super(gated as unknown as ConstructorParameters<typeof Scp>[0]);
+    super(librarySocket(gated));
     this.#socket = gated;
     this.#job = job;
     this.#events = events;
