@@ -72,7 +72,7 @@ function paletteColours(
 function directColours(picture: PictureDescription, frame: FrameWords): Uint8Array {
   const bytes = bytesOf(picture, frame);
   const interleaved = frame.isHalfWidth ? spreadColours(bytes) : frame.isPlanar ? interleavedPlanes(bytes) : bytes;
-  const isYbr = isGreyAsYbr(interleaved) ?? frame.isLumaFirst ?? isLumaFirst(picture.photometric);
+  const isYbr = isGreyAsYbr(interleaved) ?? frame.isLumaFirst ?? isYbrPhotometric(picture.photometric);
   return isYbr ? rgbOfYbr(interleaved) : interleaved;
 }
 
@@ -130,8 +130,8 @@ function isGreyAsYbr(bytes: Uint8Array): boolean | null {
   return isYbr === isRgb ? null : isYbr;
 }
 
-/** Whether samples are YBR; the JPEG 2000 codec has already converted its colours. */
-function isLumaFirst(photometric: Photometric): boolean {
+/** Whether Photometric Interpretation states YBR; the JPEG 2000 codec has already converted its colours. */
+function isYbrPhotometric(photometric: Photometric): boolean {
   return photometric === "YBR_FULL" || photometric === "YBR_FULL_422" || photometric === "YBR_PARTIAL_420";
 }
 
