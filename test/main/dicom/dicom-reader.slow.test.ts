@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { createDicomReader, type DicomReader } from "../../../main/dicom/dicom-reader.ts";
 import { compileCodecs } from "../../../main/dicom/pixels/coded/codec-module.ts";
@@ -16,13 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => reader.close());
 
-/** Private elements without a value. */
+/** Private elements without a value, at most 50,000. */
 function manyElements(count: number): Buffer {
-  const elements = Buffer.alloc(8 * count, "    CS\0\0", "latin1");
-  for (let index = 0; index < count; index += 1) {
-    elements.writeUInt16LE(0x0011 + 2 * Math.floor(index / 50_000), 8 * index);
-    elements.writeUInt16LE(0x1000 + (index % 50_000), 8 * index + 2);
-  }
+  const elements = Buffer.alloc(8 * count, "\x11\0  CS\0\0", "latin1");
+  for (let index = 0; index < count; index += 1) elements.writeUInt16LE(0x1000 + index, 8 * index + 2);
   return partTen("1.2.840.10008.1.2.1", elements);
 }
 
@@ -86,22 +83,17 @@ describe("decoding in threads", () => {
 describe("reading attributes in threads", () => {
   const plain = implicitFile([]);
   const hostile: readonly (readonly [name: string, file: () => Buffer, outcome: RegExp])[] = [
-    ["hundreds of thousands of elements", () => manyElements(490_000), /^read$/],
+    ["tens of thousands of elements", () => manyElements(50_000), /^read$/],
     [
-      "more elements than the limit",
-      () => manyElements(510_000),
-      /^INVALID_DICOM: The DICOM file is damaged: it has more than 500,000 elements$/,
-    ],
-    [
-      "a spacing of fifty million numbers",
-      () => implicitFile([["00280030", Buffer.alloc(100_000_000, "1\\")]]),
+      "a spacing of five million numbers",
+      () => implicitFile([["00280030", Buffer.alloc(10_000_000, "1\\")]]),
       /^read$/,
     ],
-    ["a name of a hundred megabytes", () => implicitFile([["00100010", Buffer.alloc(100_000_000, "N")]]), /^read$/],
+    ["a name of ten megabytes", () => implicitFile([["00100010", Buffer.alloc(10_000_000, "N")]]), /^read$/],
     [
       "nested sequences",
       () =>
-        implicitFile([["0040A730", Buffer.alloc(4_000_000, Buffer.from("feff00e0ffffffff400030a7ffffffff", "hex"))]]),
+        implicitFile([["0040A730", Buffer.alloc(1_000_000, Buffer.from("feff00e0ffffffff400030a7ffffffff", "hex"))]]),
       /^INVALID_DICOM/,
     ],
   ];
@@ -136,8 +128,14 @@ describe("reading attributes in threads", () => {
 });
 
 describe("a failing reader thread", () => {
-  const faulty = (deadlineMs: number) =>
+  const deadlineMs = 3000;
+  const startFaulty = () =>
     createDicomReader({ threads: 1, deadlineMs, threadFile: new URL("./faulty-thread.ts", import.meta.url) });
+  /** Replaces the timers, so that no time limit ends by itself. */
+  function holdTimers(): void {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+  }
   const cases = [
     ["hangs", "h", "DECODING_INTERRUPTED: The DICOM file cannot be read: its image takes too long to decode"],
     ["ends the process", "x", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader crashed"],
@@ -145,31 +143,32 @@ describe("a failing reader thread", () => {
     ["exhausts the memory", "m", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader ran out of memory"],
   ] as const;
   test.each(cases)("is replaced if it %s", async (_name, way, fault) => {
-    const bad = faulty(way === "h" ? 3000 : 300_000);
+    holdTimers();
+    const bad = startFaulty();
     // The second call waits for the first one and gets a new thread.
-    const [first, second] = await Promise.all([
-      faultOf(bad.frame(Buffer.from(way), 0)),
-      faultOf(bad.frame(Buffer.from("s"), 0)),
-    ]);
-    expect([first, second]).toEqual([fault, "UNSUPPORTED_DICOM: done in time"]);
+    const outcomes = Promise.all([faultOf(bad.frame(Buffer.from(way), 0)), faultOf(bad.frame(Buffer.from("s"), 0))]);
+    if (way === "h") {
+      await expect.poll(() => vi.getTimerCount()).toBe(1);
+      vi.advanceTimersByTime(deadlineMs);
+    }
+    expect(await outcomes).toEqual([fault, "UNSUPPORTED_DICOM: done in time"]);
     await bad.close();
   });
   test("is terminated if a damaged film hangs the codec", async () => {
     // Found by the fuzz command, seed 20261121, number 79554.
-    const real = createDicomReader({ threads: 1 });
-    const outcomes = await Promise.all([
-      faultOf(real.frame(readFileSync("test/fixtures/dicom/hanging/htj2k-lossy.dcm"), 0)),
-      real.frame(nativeFile(film), 0).then(({ widthPx }) => widthPx),
-    ]);
-    expect(outcomes).toEqual([
+    const film = readFileSync("test/fixtures/dicom/hanging/htj2k-lossy.dcm");
+    const real = createDicomReader({ threads: 1, deadlineMs: 1000 });
+    expect(await faultOf(real.frame(film, 0))).toBe(
       "DECODING_INTERRUPTED: The DICOM file cannot be read: its image takes too long to decode",
-      48,
-    ]);
+    );
     await real.close();
   });
   test("gets more time for a large picture", async () => {
-    const patient = faulty(3000);
+    holdTimers();
+    const delays = vi.spyOn(globalThis, "setTimeout");
+    const patient = startFaulty();
     expect(await faultOf(patient.frame(Buffer.from("l"), 0))).toBe("UNSUPPORTED_DICOM: done in time");
+    expect(delays.mock.calls.map(([, ms]) => ms)).toEqual([deadlineMs, deadlineMs + 4000]);
     await patient.close();
   });
 });
