@@ -138,7 +138,8 @@ export async function startStorescp(
   return { child, port };
 }
 
-function isOpen(port: number): Promise<boolean> {
+/** Whether a program listens on the port. */
+export function isOpen(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
   return once(socket, "connect")
     .then(

@@ -23,6 +23,8 @@ export type Behaviour = {
   readonly hears?: (status: number) => void;
   /** Status of the response to a commitment request. */
   readonly status?: number;
+  /** Whether it disconnects after the response to a commitment request. */
+  readonly leaves?: boolean;
   /** Called for C-MOVE of a study. No response is sent until it resolves to the number of moved objects. */
   readonly moves?: (studyInstanceUid: string) => Promise<number>;
   /** Returns the studies of a Patient ID. */
@@ -101,6 +103,7 @@ class Archive extends Scp {
     const response = responses.NActionResponse.fromRequest(request);
     response.setStatus(this.#behaviour.status ?? 0);
     answer(response);
+    if (this.#behaviour.leaves) this.#socket.end();
     const event = this.#behaviour.says?.(request.getDataset()!.getElements() as Said) ?? null;
     if (event === null) return;
     const report = new requests.NEventReportRequest("1.2.840.10008.1.20.1", "1.2.840.10008.1.20.1.1", 1);

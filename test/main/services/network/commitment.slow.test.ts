@@ -1,5 +1,4 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -9,8 +8,8 @@ import { networkLimits } from "../../../../main/dicom/network/network-limits.ts"
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
 import { sopClasses } from "../../../../main/dicom/results/uids.ts";
 import { receivedDir } from "../../../../main/store/files/store-files.ts";
-import { programDir } from "../../../../main/program.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -52,10 +51,10 @@ async function addedFilm(): Promise<string> {
 }
 
 /** Saves a PACS on the port of this test, named after the port. */
-async function savedNode(): Promise<string> {
+async function savedNode(changedId: string | null = null): Promise<string> {
   const name = String(pacsPort);
   const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", asksCommitment: true };
-  const { nodes } = await bench.call("dicom.saveNode", { nodeId: null, name, ...node });
+  const { nodes } = await bench.call("dicom.saveNode", { nodeId: changedId, name, ...node });
   return nodes.find((saved) => saved.name === name)!.id;
 }
 
@@ -77,8 +76,7 @@ function startReceiving(into: string, received: (fileName: string) => void): Pro
   });
 }
 
-const startArchive = (says: Behaviour["says"] = () => null, status = 0) =>
-  around.listening(createArchive({ says, status }), pacsPort);
+const startArchive = (behaviour: Behaviour = {}) => around.listening(createArchive(behaviour), pacsPort);
 const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);
 
 test.skipIf(!hasOrthanc || !hasDcmtk)(
@@ -118,22 +116,12 @@ test.skipIf(!hasOrthanc || !hasDcmtk)(
     const file = path.join(around.folder, "film.dcm");
     writeFileSync(file, phantomFile({ instance: "1.2.3.5.9" }));
     const node = `127.0.0.1:${pacsPort}:PACS`;
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ["main/commands/corvet.ts", "pacs", "send", "--node", node, "--commit", "--receive", String(ownPort), file],
-      { cwd: programDir, encoding: "utf8" },
-    );
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "1 sent\n1 kept, 0 not\n", stderr: "" });
+    const commanded = await runCommand("pacs", "send", "--node", node, "--commit", "--receive", String(ownPort), file);
+    expect(commanded).toEqual({ status: 0, stdout: "1 sent\n1 kept, 0 not\n", stderr: "" });
   },
 );
 
 describe("a node that reports at once", () => {
-  test("may use the same association while the receiver is off", async () => {
-    await startArchive((asked) => ({ ...asked }));
-    await send();
-    await isFinal("kept");
-  });
-
   test.each([
     ["gets a success response once its report is on disk", true, 0x0000],
     ["gets a failure response if its report cannot be stored", false, 0x0110],
@@ -141,53 +129,69 @@ describe("a node that reports at once", () => {
     const folder = path.join(around.folder, `reports-${isThere}`);
     if (isThere) mkdirSync(folder);
     const heard: [number, string[]][] = [];
-    const hears = (said: number) => heard.push([said, isThere ? readdirSync(folder) : []]);
+    const cancel = new AbortController();
+    const hears = (said: number) => {
+      heard.push([said, isThere ? readdirSync(folder) : []]);
+      // Otherwise the association stays open for a further report.
+      if (!isThere) cancel.abort();
+    };
     const port = await around.listening(createArchive({ says: (asked) => ({ ...asked }), hears }));
     const peer = { host: "127.0.0.1", port, aeTitle: "PACS", encryption: null };
     const object = { sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.404" };
-    const options = { aeTitle: "CORVET", transactionUid: "2.25.78", folder, waitMs: 2000 };
+    const options = { aeTitle: "CORVET", transactionUid: "2.25.78", folder, waitMs: 60_000, signal: cancel.signal };
     const { reportFile } = await sendCommitmentRequest(peer, [object], options);
     expect(heard).toEqual([[status, reportFile === null ? [] : [reportFile]]]);
     if (isThere)
       expect(JSON.parse(readFileSync(path.join(folder, reportFile!), "utf8"))).toMatchObject({ kept: ["1.2.3.404"] });
   });
 
-  test("may commit to some objects, and to the rest after a repeated request", async () => {
+  test("may commit to some objects, and to the rest after a repeated request, unless it is now a web server", async () => {
     let isFirst = true;
-    await startArchive(({ TransactionUID, ReferencedSOPSequence: [first, ...rest] }) => {
-      const kept = isFirst ? [first!] : [first!, ...rest];
-      const failed = isFirst ? rest.map((one) => ({ ...one, FailureReason: 0x0110 })) : [];
-      isFirst = false;
-      return {
-        TransactionUID,
-        ReferencedSOPSequence: kept,
-        ...(failed.length > 0 && { FailedSOPSequence: failed }),
-      };
+    await startArchive({
+      says({ TransactionUID, ReferencedSOPSequence: [first, ...rest] }) {
+        const kept = isFirst ? [first!] : [first!, ...rest];
+        const failed = isFirst ? rest.map((one) => ({ ...one, FailureReason: 0x0110 })) : [];
+        isFirst = false;
+        return {
+          TransactionUID,
+          ReferencedSOPSequence: kept,
+          ...(failed.length > 0 && { FailedSOPSequence: failed }),
+        };
+      },
     });
     const { sentObjects } = await send();
     await isFinal("partly");
     const { id: sendingId, commitment } = await newest();
     expect(commitment!.notKept).toBe(sentObjects - 1);
+    const web = { kind: "web", url: "http://127.0.0.1/dicom-web", signIn: "none", user: "", trusted: "" } as const;
+    await bench.call("dicom.saveNode", { nodeId, name: String(pacsPort), ...web });
+    await expect(bench.call("dicom.askAgain", { filmId, sendingId })).rejects.toThrow("CONFLICT");
+    expect(await state()).toBe("partly");
+    await savedNode(nodeId);
     const { sendings: after } = await bench.call("dicom.askAgain", { filmId, sendingId });
     expect(after[0]!.commitment).toMatchObject({ state: "kept", notKept: 0 });
     await expect(bench.call("dicom.askAgain", { filmId, sendingId })).rejects.toThrow("CONFLICT");
   });
 
-  test("is not asked about presentation states that it does not accept", async () => {
+  test("may use the same association, and is not asked about presentation states that it does not accept", async () => {
     const asked: object[] = [];
     const says = (said: Said) => (asked.push(...said.ReferencedSOPSequence), { ...said });
-    await around.listening(createArchive({ says, refuses: sopClasses.presentationState }), pacsPort);
+    await startArchive({ says, refuses: sopClasses.presentationState });
     expect(await send()).toEqual({ sentObjects: 2, failure: null });
     await isFinal("kept");
     expect(asked).toHaveLength(2);
     expect(await newest()).toMatchObject({ objects: 2, commitment: { state: "kept", notKept: 0 } });
   });
 
-  test("may refuse the request; the reason is stored with the transmission", async () => {
-    await startArchive(() => null, 0x0110);
+  test("may refuse the request; the reason is stored and remains when the node is deleted", async () => {
+    await startArchive({ status: 0x0110 });
     await send();
     await isFinal("refused");
-    expect((await newest()).commitment!.failure).toEqual({ reason: "query-refused", detail: "0110" });
+    const { id: sendingId, commitment } = await newest();
+    expect(commitment!.failure).toEqual({ reason: "query-refused", detail: "0110" });
+    await bench.call("dicom.deleteNode", { nodeId });
+    await expect(bench.call("dicom.askAgain", { filmId, sendingId })).rejects.toThrow("NOT_FOUND");
+    expect(await state()).toBe("refused");
   });
 });
 
@@ -199,10 +203,15 @@ test("ignores reports for other requests, and processes a report from before a k
   bench = await opened("killed");
   filmId = await addedFilm();
   nodeId = await savedNode();
-  await startArchive((asked) => ({ ...asked, TransactionUID: "1.2.3.4.5" }));
+  const heard: number[] = [];
+  await startArchive({
+    says: (asked) => ({ ...asked, TransactionUID: "1.2.3.4.5" }),
+    hears: (status) => heard.push(status),
+  });
   await listen(true);
   await send();
-  await waitUntil(async () => (await state()) === "asked");
+  await waitUntil(() => heard.length > 0);
+  expect(heard).toEqual([0x0110]);
   await bench.desktop.parts.receive.commitments.close();
   expect(await state()).toBe("asked");
   const [kept] = await rawly(bench.context.db, `SELECT value FROM settings WHERE key = 'sendings of film ${filmId}'`);
@@ -223,10 +232,8 @@ test("ignores reports for other requests, and processes a report from before a k
 
 test("accepts a late report for the first request after a second request", async () => {
   const asked: Said[] = [];
-  await startArchive((question) => (asked.push(question), null));
-  await listen(true);
+  await startArchive({ says: (question) => (asked.push(question), null), leaves: true });
   await send();
-  await waitUntil(async () => (await state()) === "asked");
   await waitUntil(() => asked.length === 1);
   await bench.call("dicom.askAgain", { filmId, sendingId: (await newest()).id });
   const objects = asked[0]!.ReferencedSOPSequence as { ReferencedSOPInstanceUID: string }[];
@@ -241,27 +248,6 @@ test("accepts a late report for the first request after a second request", async
   expect((await newest()).commitment).toMatchObject({ state: "asked", notKept: 1 });
   await answer(uids.slice(0, 1));
   expect((await newest()).commitment).toMatchObject({ state: "kept", notKept: 0 });
-});
-
-test("keeps the earlier report of a deleted node", async () => {
-  await startArchive(() => null, 0x0110);
-  await send();
-  await isFinal("refused");
-  await bench.call("dicom.deleteNode", { nodeId });
-  const sendingId = (await newest()).id;
-  await expect(bench.call("dicom.askAgain", { filmId, sendingId })).rejects.toThrow("NOT_FOUND");
-  expect(await state()).toBe("refused");
-});
-
-test("keeps the earlier report of a node that has become a web server", async () => {
-  await startArchive(({ ReferencedSOPSequence: [first], ...asked }) => ({ ...asked, ReferencedSOPSequence: [first!] }));
-  await send();
-  await isFinal("partly");
-  const web = { kind: "web", url: "http://127.0.0.1/dicom-web", signIn: "none", user: "", trusted: "" } as const;
-  await bench.call("dicom.saveNode", { nodeId, name: String(pacsPort), ...web });
-  const sendingId = (await newest()).id;
-  await expect(bench.call("dicom.askAgain", { filmId, sendingId })).rejects.toThrow("CONFLICT");
-  expect(await state()).toBe("partly");
 });
 
 test("requests no commitment of a node without this option", async () => {

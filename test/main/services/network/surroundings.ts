@@ -1,12 +1,14 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { endOf, run } from "../../dicom/network/dcmtk.ts";
+import { storeFile } from "../../../../main/store/files/store-files.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
+import { endOf, isOpen } from "../../dicom/network/dcmtk.ts";
+import { putEmptyStore } from "../../store/sample-store.ts";
 
 /** Folder, desktops, servers and other programs of a test. */
 export type Surroundings = {
@@ -16,8 +18,8 @@ export type Surroundings = {
   open(name?: string): Promise<DesktopBench>;
   /** Starts a server on the given or a free port. @returns the port */
   listening(server: Server, port?: number): Promise<number>;
-  /** Waits until a PACS with the AE title PACS responds. */
-  answering(pacs: ChildProcess, port: number): Promise<void>;
+  /** Waits until a program listens on the port. */
+  answering(program: ChildProcess, port: number): Promise<void>;
   /** Programs that are ended before the folder is deleted. */
   readonly children: ChildProcess[];
 };
@@ -49,7 +51,10 @@ function surroundings() {
     },
     children,
     async open(name = "data") {
-      const bench = await openBench({ dataDir: path.join(folder, name) });
+      const dataDir = path.join(folder, name);
+      mkdirSync(dataDir, { recursive: true });
+      if (!existsSync(storeFile(dataDir))) await putEmptyStore(dataDir);
+      const bench = await openBench({ dataDir });
       benches.push(bench);
       return bench;
     },
@@ -59,10 +64,9 @@ function surroundings() {
       const address = server.address();
       return typeof address === "object" && address ? address.port : 0;
     },
-    async answering(pacs, port) {
-      children.push(pacs);
-      const echo = ["-aec", "PACS", "127.0.0.1", String(port)];
-      await waitUntil(async () => (await run("echoscu", echo)).status === 0);
+    async answering(program, port) {
+      children.push(program);
+      await waitUntil(() => isOpen(port));
     },
   };
   return {
