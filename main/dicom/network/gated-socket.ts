@@ -10,16 +10,13 @@ import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
 /** Interval of the timeout checks [ms]. */
 const watchEveryMs = 200;
 
-/** Time limit for sending the final bytes [ms]. */
-const finalWriteMs = 3000;
-
 const reasons = { "not-dicom": "connection-lost", "too-large": "too-large", "too-slow": "no-answer" } as const;
 
 /** Ends a connection once everything is written, and destroys it if the peer stops reading. */
-function endSoon(socket: Socket): void {
+function endSoon(socket: Socket, lastBytesMs: number): void {
   if (socket.destroyed) return;
   socket.destroySoon();
-  const cut = setTimeout(() => socket.destroy(), finalWriteMs).unref();
+  const cut = setTimeout(() => socket.destroy(), lastBytesMs).unref();
   socket.once("close", () => clearTimeout(cut));
 }
 
@@ -31,14 +28,14 @@ function endSoon(socket: Socket): void {
  */
 export async function overSocket<Outcome>(
   peer: ReachedPeer,
-  { associationMs }: Pick<NetworkLimits, "associationMs">,
+  { associationMs, lastBytesMs }: Pick<NetworkLimits, "associationMs" | "lastBytesMs">,
   start: (socket: Socket, ended: (outcome: Outcome) => void) => void,
 ): Promise<Outcome | SendFailure> {
   const socket = await openSocket(peer, associationMs);
   if ("reason" in socket) return socket;
   return new Promise((resolve) =>
     start(socket, (outcome) => {
-      endSoon(socket);
+      endSoon(socket, lastBytesMs);
       resolve(outcome);
     }),
   );
@@ -103,7 +100,7 @@ export class GatedSocket extends Duplex {
   }
 
   finish(): void {
-    endSoon(this.#socket);
+    endSoon(this.#socket, this.#limits.lastBytesMs);
   }
 
   refuse(fault: GateFault): void {
@@ -129,7 +126,7 @@ export class GatedSocket extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     clearInterval(this.#watch);
-    endSoon(this.#socket);
+    endSoon(this.#socket, this.#limits.lastBytesMs);
     done(error);
   }
 

@@ -1,11 +1,9 @@
 import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { startThread, ThreadEnded } from "../../workers/start-thread.ts";
+import { networkLimits } from "./network-limits.ts";
 import { discardUnfinished } from "./receiving/unfinished-object.ts";
 
 type Calls = Record<string, { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown }>;
-
-/** Time for a thread to exit after its result [ms]. */
-const exitMs = 6000;
 
 export type ThreadOptions<Progress> = {
   readonly memoryMb: number;
@@ -13,6 +11,8 @@ export type ThreadOptions<Progress> = {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Folder of received objects; partial objects of a thread that ended early are deleted. */
   readonly folder?: string;
+  /** Time for the thread to exit after its result, by default longer than the last bytes of a connection take [ms]. */
+  readonly exitMs?: number;
 };
 
 /**
@@ -24,7 +24,13 @@ export async function inThread<Served extends Calls, Name extends keyof Served &
   file: URL,
   name: Name,
   job: Served[Name]["request"],
-  { memoryMb, signal, onProgress, folder }: ThreadOptions<Served[Name]["progress"]>,
+  {
+    memoryMb,
+    signal,
+    onProgress,
+    folder,
+    exitMs = 2 * networkLimits.lastBytesMs,
+  }: ThreadOptions<Served[Name]["progress"]>,
 ): Promise<Served[Name]["answer"] | null> {
   if (signal?.aborted) return null;
   const thread = startThread<Served>(file, { limits: { maxOldGenerationSizeMb: memoryMb }, isSilent: true });

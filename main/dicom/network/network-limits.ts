@@ -16,6 +16,8 @@ export type NetworkLimits = {
   readonly messageMs: number;
   /** Time without a PDU in either direction [ms]. */
   readonly idleMs: number;
+  /** Time to send the last bytes before a connection is destroyed, not in the statement [ms]. */
+  readonly lastBytesMs: number;
 };
 
 export const networkLimits: NetworkLimits = {
@@ -28,4 +30,5 @@ export const networkLimits: NetworkLimits = {
   pduMs: 30_000,
   messageMs: 600_000,
   idleMs: 60_000,
+  lastBytesMs: 3000,
 };

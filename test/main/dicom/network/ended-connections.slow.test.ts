@@ -1,25 +1,20 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { promisify } from "node:util";
+import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GatedSocket } from "../../../../main/dicom/network/gated-socket.ts";
 import { inThread } from "../../../../main/dicom/network/in-thread.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
-import { programDir } from "../../../../main/program.ts";
+import type { SenderCalls } from "../../../../main/dicom/network/sending/sender-calls.ts";
+import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { threadFile } from "../../../../main/workers/start-thread.ts";
-import { writeSample } from "./dcmtk.ts";
+import { patienceMs } from "../../../fixtures/patience.ts";
 import type { LingeringCalls } from "./lingering-thread.ts";
 import { acceptance } from "./raw-association.ts";
-import { folderForEach } from "../../../fixtures/folders.ts";
 
-/** Side of a film that exceeds the system's buffers for a connection whose peer does not read [px, two bytes each]. */
-const sidePx = 4096;
+/** Exceeds the system's buffers for a connection whose peer does not read. */
+const largeBytes = 32 * 1024 * 1024;
 
-const folder = folderForEach();
 let server: Server;
 let port: number;
 const sockets: Socket[] = [];
@@ -43,42 +38,48 @@ afterEach(() => {
   server.close();
 });
 
-test("reports a node that stops reading during a large film, and exits", async () => {
-  const film = writeSample(folder(), "large", { sopInstanceUid: "1.2.3.9.10", sidePx, bits: 12 });
-  const from = (file: string) => JSON.stringify(path.join(programDir, "main/dicom/network", file));
-  const script = `
-    import { readFileSync } from "node:fs";
-    import { networkLimits } from ${from("network-limits.ts")};
-    import { sendObjects } from ${from("sending/sender.ts")};
-    const peer = { host: "127.0.0.1", port: ${port}, aeTitle: "DEAF", encryption: null };
-    const limits = { ...networkLimits, idleMs: 1000 };
-    const sent = await sendObjects(peer, [readFileSync(${JSON.stringify(film)})], { aeTitle: "CORVET", limits });
-    console.log(sent.failure.reason);`;
-  const program = path.join(folder(), "sending.mjs");
-  writeFileSync(program, script);
-  const sending = promisify(execFile)(process.execPath, [program], { timeout: 60_000 });
-  expect((await sending).stdout).toBe("no-answer\n");
+/** Exit code of the next thread that is started: 0 if it ends by itself, 1 if it is terminated. */
+async function exitOfNextThread(): Promise<number> {
+  const [thread] = (await once(process, "worker")) as [Worker];
+  const [code] = (await once(thread, "exit")) as [number];
+  return code;
+}
+
+test("reports a node that stops reading during a large film, and ends its thread", async () => {
+  const job = {
+    peer: { host: "127.0.0.1", port, aeTitle: "DEAF", encryption: null },
+    aeTitle: "CORVET",
+    objects: [
+      {
+        ...{ sopClassUid: "1.2.840.10008.5.1.4.1.1.1", sopInstanceUid: "1.2.3.9.10" },
+        ...{ transferSyntaxUid: explicitLittleEndian, dataSet: new Uint8Array(largeBytes) },
+      },
+    ],
+    limits: { ...networkLimits, idleMs: 1000, lastBytesMs: 100 },
+  };
+  const exit = exitOfNextThread();
+  const answer = await inThread<SenderCalls, "send">(
+    new URL("../../../../main/dicom/network/sending/sender-thread.ts", import.meta.url),
+    "send",
+    job,
+    { memoryMb: 256, exitMs: patienceMs },
+  );
+  expect([answer?.failure?.reason, await exit]).toEqual(["no-answer", 0]);
 });
 
 test("destroys a refused connection whose peer does not read", async () => {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
-  const gated = new GatedSocket(socket, "user", { ...networkLimits, messageMs: 500 });
+  const gated = new GatedSocket(socket, "user", { ...networkLimits, messageMs: 500, lastBytesMs: 100 });
   gated.on("error", () => undefined);
-  gated.write(Buffer.alloc(2 * sidePx * sidePx));
+  gated.write(Buffer.alloc(largeBytes));
   await once(socket, "close");
   expect(gated.fault?.fault).toBe("too-slow");
 });
 
 test("terminates a thread that does not exit after its response", async () => {
-  const counter = new Int32Array(new SharedArrayBuffer(4));
   const file = threadFile("lingering-thread", import.meta.url);
-  await inThread<LingeringCalls, "linger">(file, "linger", { counter }, { memoryMb: 64 });
-  await expect
-    .poll(async () => {
-      const before = Atomics.load(counter, 0);
-      await wait(500);
-      return Atomics.load(counter, 0) - before;
-    })
-    .toBe(0);
+  const exit = exitOfNextThread();
+  await inThread<LingeringCalls, "linger">(file, "linger", null, { memoryMb: 64, exitMs: 100 });
+  expect(await exit).toBe(1);
 });
