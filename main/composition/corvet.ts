@@ -28,7 +28,15 @@ export type CorvetOptions = HostOptions & {
 /** Functions that only the host provides. `sealer` protects the record's head, passwords and keys. */
 type HostOptions = Pick<
   DesktopOptions,
-  "transport" | "openFolder" | "startAtLogIn" | "restart" | "updateHost" | "updateOrigin" | "openMail" | "sealer"
+  | "transport"
+  | "openFolder"
+  | "startAtLogIn"
+  | "restart"
+  | "updateHost"
+  | "updateOrigin"
+  | "openMail"
+  | "sealer"
+  | "pollMs"
 >;
 
 export type Corvet = {

@@ -48,7 +48,7 @@ export async function createDesktopServices(service: ServiceContext, options: De
   const queue = await createFilmQueue(context);
   const wakeQueue = () => queue.wake();
   const network = createNetwork(context, options, wakeQueue);
-  const practice = createPracticeLinks(context, wakeQueue);
+  const practice = createPracticeLinks(context, options, wakeQueue);
   const local = { ...context, publish: events.publish };
   const others = createOtherMachines(local);
   const endCallEvents = publishCalls(context, options.usg);
@@ -83,9 +83,9 @@ function createNetwork(context: DesktopContext, options: DesktopOptions, wakeQue
   return { receive, send, jobs, pacs: createPacs(context, receive, jobs) };
 }
 
-function createPracticeLinks(context: DesktopContext, wakeQueue: () => void) {
+function createPracticeLinks(context: DesktopContext, { pollMs }: DesktopOptions, wakeQueue: () => void) {
   return {
-    folders: createWatchedFolders(context, wakeQueue),
+    folders: createWatchedFolders(context, wakeQueue, { everyMs: pollMs }),
     openings: createOpenings(context, wakeQueue),
     mllp: createMllpSender(context),
   };

@@ -84,7 +84,7 @@ export async function openServices(
   await clearLeftovers(context);
   const watch = await startRecordWatch(context, troubles, options.headVault ?? null);
   closing.defer(() => watch.stop());
-  const disk = await startDiskWatch(context, troubles, { isBesideDatabase: isInDatabase });
+  const disk = await startDiskWatch(context, troubles, { isBesideDatabase: isInDatabase, everyMs: options.pollMs });
   closing.defer(() => disk.stop());
   const backups = isInDatabase ? null : startDailyBackup(context);
   if (backups !== null) {

@@ -43,7 +43,7 @@ export type WatchedFolders = {
 
 type WatchOptions = {
   /** Interval of scans; a file must be unchanged between two of them [ms]. */
-  readonly everyMs?: number;
+  readonly everyMs?: number | undefined;
   /** Time after which an unchanged, unreadable file is no longer regarded as being copied [ms]. */
   readonly patienceMs?: number;
   /** Number of files scanned per folder, the newest ones; a larger folder is an archive, not an inbox. */

@@ -5,9 +5,10 @@ import { afterAll, expect, test } from "vitest";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { axeFaults, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
+import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
 
-const { window } = startJourney();
+const { window } = startJourney(undefined, () => openProgram({ pollMs: 100 }));
 const root = mkdtempSync(path.join(tmpdir(), "corvet-watching-"));
 const [inbox, outbox] = [path.join(root, "Inbox"), path.join(root, "Results")];
 for (const folder of [inbox, outbox]) mkdirSync(folder);

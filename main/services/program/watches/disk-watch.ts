@@ -13,6 +13,7 @@ const checkEveryMs = 5000;
 type DiskWatchOptions = {
   /** Whether films and readings are stored in a database elsewhere. */
   readonly isBesideDatabase?: boolean;
+  readonly everyMs?: number | undefined;
   readonly freeBytes?: (folder: string) => Promise<number>;
 };
 
@@ -22,7 +23,7 @@ export type DiskWatch = { stop(): void };
 export async function startDiskWatch(
   context: Pick<ServiceContext, "dataDir" | "now" | "log" | "reportFault">,
   troubles: Troubles,
-  { isBesideDatabase = false, freeBytes = freeBytesOf }: DiskWatchOptions = {},
+  { isBesideDatabase = false, everyMs = checkEveryMs, freeBytes = freeBytesOf }: DiskWatchOptions = {},
 ): Promise<DiskWatch> {
   let isReported = false;
   const reason = isBesideDatabase ? because("lowSpaceBesideDatabase") : undefined;
@@ -42,7 +43,7 @@ export async function startDiskWatch(
         context.reportFault({ at: context.now().toISOString(), code: "LOW_SPACE", message, ...(reason && { reason }) });
     }
   };
-  const poller = createPoller(check, checkEveryMs, (error) =>
+  const poller = createPoller(check, everyMs, (error) =>
     context.log.warn({ error }, "free disk space could not be determined"),
   );
   await poller.poll();
