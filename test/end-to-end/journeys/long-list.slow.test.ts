@@ -6,7 +6,7 @@ import { openFilms, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-const films = 50_000;
+const filmCount = 10_000;
 const { window, program } = startJourney(async (page) => {
   await ask(page, "settings.save", { measuresOnArrival: false });
   await openFilms(page, [phantom("dog-01.jpg")]);
@@ -24,7 +24,7 @@ function fillStore(dataDir: string, count: number): void {
       name,
       value:
         {
-          id: `'copy-' || ${count === films ? "" : "'of-study-' || "}value`,
+          id: `'copy-' || ${count === filmCount ? "" : "'of-study-' || "}value`,
           added_at_ms: "added_at_ms - value * 60000",
           frame_index: "value",
           place: "0",
@@ -55,10 +55,10 @@ const scrollOn = () =>
     requestAnimationFrame(() => setTimeout(resolve));
   });
 
-test("renders only the visible rows of 50,000 films, and a few ahead, while scrolling", async () => {
+test("renders only the visible rows of 10,000 films, and a few ahead, while scrolling", async () => {
   const { page } = window();
-  fillStore(program().dataDir, films);
-  expect((await ask(page, "films.list", { limit: 1 })).total).toBe(films + 1);
+  fillStore(program().dataDir, filmCount);
+  expect((await ask(page, "films.list", { limit: 1 })).total).toBe(filmCount + 1);
   await page.reload();
   await page.getByTestId("film").first().waitFor();
   for (let frame = 0; frame < 20; frame++) await page.evaluate(scrollOn);
@@ -83,7 +83,7 @@ test("shows placeholders after a jump to the end, then the oldest films, and loa
   await leap("end");
   await expect.poll(() => page.locator(".film-missing").count()).toBeGreaterThan(5);
   answer.resolve(undefined);
-  await page.locator("[data-film='copy-50000']").waitFor();
+  await page.locator(`[data-film='copy-${filmCount}']`).waitFor();
   await page.unroute("**/app/call/films.list");
   await expect.poll(() => page.locator(".film-missing").count()).toBe(0);
   expect(await films.count()).toBeLessThan(100);
@@ -98,26 +98,26 @@ test("selects all films from the newest to the oldest", async () => {
     const list = document.querySelector(".worklist-body")!;
     list.scrollTop = list.scrollHeight;
   });
-  await page.locator("[data-film='copy-50000'] .film-open").click({ modifiers: ["Shift"] });
+  await page.locator(`[data-film='copy-${filmCount}'] .film-open`).click({ modifiers: ["Shift"] });
   const selected = page.locator(".selection-bar [role='status']");
-  await expect.poll(() => selected.textContent()).toContain("50,001");
+  await expect.poll(() => selected.textContent()).toContain("10,001");
 });
 
-test("renders a few rows of a study of 500 films while stepping by keys, and keeps the open film visible", async () => {
+test("renders a few rows of a study of 200 films while stepping by keys, and keeps the open film visible", async () => {
   const { page } = window();
   const file = { name: "loop.dcm", mimeType: "application/dicom", buffer: phantomFile({ instance: "1.2.3.4.5" }) };
   await page.getByTestId("files").setInputFiles([file]);
   await waitForFilms(page, [file.name]);
-  fillStore(program().dataDir, 499);
+  fillStore(program().dataDir, 199);
   await page.reload();
   await page.getByRole("searchbox").fill(file.name);
   await page.locator(".film-row.of-study .film-open").first().click();
   await page.keyboard.press("Control+a");
-  await page.getByTestId("study").getByText("500 films").waitFor();
+  await page.getByTestId("study").getByText("200 films").waitFor();
   const open = page.locator(".film-row.open");
   for (let pressed = 0; pressed < 20; pressed++) await page.keyboard.press("j");
   await expect.poll(() => open.getAttribute("aria-posinset")).toBe("22");
-  expect(await open.getAttribute("aria-setsize")).toBe("501");
+  expect(await open.getAttribute("aria-setsize")).toBe("201");
   expect(await page.getByTestId("film").count()).toBeLessThan(60);
   await expect.poll(() => open.evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
 });
