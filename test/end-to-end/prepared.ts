@@ -7,9 +7,17 @@ import { createPatient, openFilms, waitForFilms } from "./actions.ts";
 import { ask, phantom } from "./program.ts";
 
 /** Opens and measures five films, the first one of Bella, a Cavalier with an owner and an identifier. */
-export async function openBella(page: Page): Promise<void> {
-  const names = [1, 2, 3, 4, 5].map((number) => phantom(`dog-0${number}.jpg`));
-  const [first] = await openFilms(page, names);
+export function openBella(page: Page): Promise<void> {
+  return openWithBella(page, ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg", "dog-05.jpg"]);
+}
+
+/** Opens and measures only Bella's film. */
+export function openBellaOnly(page: Page): Promise<void> {
+  return openWithBella(page, ["dog-01.jpg"]);
+}
+
+async function openWithBella(page: Page, names: readonly string[]): Promise<void> {
+  const [first] = await openFilms(page, names.map(phantom));
   const bella = await createPatient(page, "Bella", {
     breed: "Cavalier King Charles Spaniel",
     owner: "M. Sommer",

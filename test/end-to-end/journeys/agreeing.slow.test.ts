@@ -227,8 +227,7 @@ test("counts pairs of accepted films of one animal and day until they suffice fo
   const { page } = window();
   const { films } = await ask(page, "films.list", {});
   const accepted = films.filter(({ patient, reading }) => !patient && reading?.verdict === "accepted");
-  await page.reload();
-  await page.getByText("Connected").waitFor();
+  await page.keyboard.press("Alt+1");
   await page.keyboard.press("Alt+5");
   const sameDay = page.getByTestId("same-day");
   await sameDay.getByText("No pairs yet.").waitFor();

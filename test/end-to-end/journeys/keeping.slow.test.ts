@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { downloadBy, goTo, openRow, openSettings } from "../actions.ts";
 import { ask } from "../program.ts";
-import { openBella } from "../prepared.ts";
+import { openBellaOnly } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-const { window, program } = startJourney(openBella);
+const { window, program } = startJourney(openBellaOnly);
 
 test("creates a key, shows it once, uses, renames, counts and revokes it", async () => {
   const { page, context } = window();
@@ -278,7 +278,6 @@ test("leaves no English text on any screen in German", async () => {
 
 test("lists backups while they are being checked", async () => {
   const { page } = window();
-  await ask(page, "backups.make", { backupId: crypto.randomUUID() });
   await page.keyboard.press("Alt+1");
   const checked = Promise.withResolvers<null>();
   await page.route("**/app/call/backups.listDamaged", async (route) => {
