@@ -12,22 +12,22 @@ import { engineOf } from "../../../store/engines/engine.ts";
 import type { DatabaseFinding } from "../../../store/engines/postgres/examine-database.ts";
 import { readPostgresAddress, writePostgresAddress } from "../../../store/engines/postgres/postgres-address.ts";
 
-const maxMs = 5000;
-
 type Present = { readonly db: ReadableDb; readonly dataDir: string };
 
 /**
  * Tests a database as the store's location, and determines what would happen to the current data.
  *
  * @param signal  cancels the test
+ * @param maxMs   time to wait for the server
  * @throws AbortError if cancelled
  */
 export async function tryDatabase(
   present: Present,
   address: DatabaseAddress,
   signal: AbortSignal,
+  maxMs = 5000,
 ): Promise<TestedDatabase> {
-  const { outcome, detail } = await examine(address, signal);
+  const { outcome, detail } = await examine(address, signal, maxMs);
   const isUsable = usableOutcomes.some((usable) => usable === outcome);
   const place = placeOf(address);
   const isSame = engineOf(present.db).place === place;
@@ -35,7 +35,7 @@ export async function tryDatabase(
   return { outcome, isUsable, detail, place, present: becomes, copyCommand: copyCommand(present, address) };
 }
 
-async function examine(address: DatabaseAddress, signal: AbortSignal): Promise<DatabaseFinding> {
+async function examine(address: DatabaseAddress, signal: AbortSignal, maxMs: number): Promise<DatabaseFinding> {
   // Loads the driver on demand.
   const { examineDatabase } = await import("../../../store/engines/postgres/examine-database.ts");
   const limit = AbortSignal.timeout(maxMs);
