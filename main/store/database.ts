@@ -34,7 +34,7 @@ export type OpenOptions = {
    * data directory; commands running in parallel pass false and only report. Default true.
    */
   readonly setAside?: boolean;
-  /** Time that a statement waits while another program writes to the file [ms]. Default 5000. */
+  /** Time that opening or a statement waits while another program writes to the file [ms]. Default 5000. */
   readonly busyMs?: number;
 };
 
@@ -98,7 +98,7 @@ function switchIfPossible(dataDir: string): void {
 
 async function openSoundStore(dataDir: string, options: OpenOptions): Promise<WritableDb> {
   const { setAside = true, busyMs } = options;
-  const opened = connectIfSound(storeFile(dataDir), keyOfStore(dataDir));
+  const opened = connectIfSound(storeFile(dataDir), keyOfStore(dataDir), busyMs);
   if ("damage" in opened) {
     if (isNoteLost(dataDir)) {
       if (restoreLostNote(dataDir)) return await openSoundStore(dataDir, options);
@@ -121,10 +121,11 @@ async function openSoundStore(dataDir: string, options: OpenOptions): Promise<Wr
 function connectIfSound(
   store: string,
   key: StoreKey | null,
+  busyMs?: number,
 ): { readonly file: Database } | { readonly damage: string } {
   let file: Database | null = null;
   try {
-    file = connect(store, key);
+    file = connect(store, key, busyMs);
     const damage = findDamage(file, "quick");
     if (damage === null) {
       // Restored backups are not in WAL mode. Set it after the check: it writes to the file, which may not be Corvet's.

@@ -137,7 +137,7 @@ describe("openStore", () => {
     const other = new Database(inDir("corvet.db"));
     other.pragma("locking_mode = EXCLUSIVE");
     other.exec("BEGIN EXCLUSIVE");
-    expect((await refusal(() => openStore(directory.dataDir))).code).toBe("STORE_BUSY");
+    expect((await refusal(() => openStore(directory.dataDir, { busyMs: 50 }))).code).toBe("STORE_BUSY");
     other.close();
   });
 });

@@ -19,7 +19,10 @@ beforeEach(() => {
   });
   useCapture.getState().reset();
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 test("cancels a session that was left while it was being opened", async () => {
   const opened = Promise.withResolvers<unknown>();
@@ -66,11 +69,13 @@ test("reports a failed detection and continues detecting", async () => {
   const answers = [Promise.resolve(Response.json({ ok: false, code: "STORE_BUSY", message: "" })), answer.promise];
   const fetched = vi.fn(() => answers.shift() ?? new Promise<Response>(() => undefined));
   vi.stubGlobal("fetch", fetched);
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const following = new AbortController();
   void useCapture.getState().followCorners({} as HTMLVideoElement, following.signal);
   await expect.poll(() => useCapture.getState().outlineFault).toEqual(expect.stringContaining("in use"));
   const corners = { corners: null, widthPx: 720, heightPx: 405 };
   answer.resolve(Response.json({ ok: true, value: corners }));
+  await vi.advanceTimersByTimeAsync(2000);
   await expect.poll(() => useCapture.getState().corners).toEqual(corners);
   expect(useCapture.getState().outlineFault).toBeNull();
   following.abort();

@@ -4,9 +4,6 @@ import { openDatabaseFile } from "../../encryption/database-file.ts";
 import type { StoreKey } from "../../encryption/store-key.ts";
 import { searchedFunction } from "../../search/searched-function.ts";
 
-/** Time to wait for another process's transaction when opening a file or locking it exclusively [ms]. */
-const busyTimeoutMs = 5000;
-
 /** Marks a database file as Corvet's: "CORV". */
 export const corvetApplicationId = 0x434f5256;
 
@@ -15,11 +12,12 @@ export const corvetApplicationId = 0x434f5256;
  * enforced, delete triggers also run on REPLACE, and deleted content is overwritten with zeros. Does not write to the
  * file.
  *
- * @param key  null for a file that is not encrypted
+ * @param key     null for a file that is not encrypted
+ * @param busyMs  time to wait for another process's transaction when opening or locking the file
  * @throws SqliteError when the file is not a database, is locked or cannot be opened
  */
-export function connect(file: string, key: StoreKey | null): Database {
-  const db = openDatabaseFile(file, key, { fileMustExist: true, timeout: busyTimeoutMs });
+export function connect(file: string, key: StoreKey | null, busyMs = 5000): Database {
+  const db = openDatabaseFile(file, key, { fileMustExist: true, timeout: busyMs });
   try {
     db.function(searchedFunction, { deterministic: true }, (text) =>
       text === null ? null : searchedText(String(text)),

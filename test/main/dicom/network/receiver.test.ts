@@ -339,55 +339,40 @@ describe("with a misbehaving client", { shuffle: false }, () => {
     raw.socket.destroy();
   });
 
+  const send = fragment("command", true, storeCommand("1.2.3"));
+  /** Sends parts until the receiver closes the connection. */
+  const sendSlowly = async (raw: RawAssociation, parts: readonly Buffer[]) => {
+    for (const part of parts) {
+      if (raw.socket.destroyed) return;
+      raw.send(part);
+      await delay(20);
+    }
+  };
   // Only one limit is short in each case, so that no other one can end the connection.
-  test.each<[string, Partial<NetworkLimits>, (raw: RawAssociation) => Promise<void>]>([
-    ["sends nothing", { associationMs: 400 }, async () => undefined],
+  test.concurrent.each<[string, Partial<NetworkLimits>, readonly Buffer[], readonly Buffer[]]>([
+    ["sends nothing", { associationMs: 400 }, [], []],
     [
       "sends its request byte by byte",
       { associationMs: 400 },
-      async (raw) => {
-        for (const byte of associateRequest()) {
-          raw.send(Buffer.from([byte]));
-          await delay(20);
-          if (raw.socket.destroyed) return;
-        }
-      },
+      [],
+      [...associateRequest()].map((byte) => Buffer.of(byte)),
     ],
-    [
-      "stops in the middle of a PDU",
-      { pduMs: 500 },
-      async (raw) => {
-        raw.send(associateRequest());
-        await raw.hear(pduTypes.accept);
-        raw.send(fragment("command", true, storeCommand("1.2.3")).subarray(0, 30));
-      },
-    ],
-    [
-      "associates and then stays idle",
-      { idleMs: 1500 },
-      async (raw) => {
-        raw.send(associateRequest());
-        await raw.hear(pduTypes.accept);
-      },
-    ],
+    ["stops in the middle of a PDU", { pduMs: 400 }, [associateRequest()], [send.subarray(0, 30)]],
+    ["associates and then stays idle", { idleMs: 400 }, [associateRequest()], []],
     [
       "sends its object in tiny fragments",
-      { messageMs: 2500 },
-      async (raw) => {
-        raw.send(associateRequest());
-        await raw.hear(pduTypes.accept);
-        raw.send(fragment("command", true, storeCommand("1.2.3")));
-        while (!raw.socket.destroyed) {
-          raw.send(fragment("data", false, Buffer.from("ab")));
-          await delay(50);
-        }
-      },
+      { messageMs: 400 },
+      [associateRequest()],
+      [send, ...Array<Buffer>(1000).fill(fragment("data", false, Buffer.from("ab")))],
     ],
-  ])("disconnects a client that %s", async (_what, short, behave) => {
-    const bench = await open({ limits: { ...narrow, ...short } });
+  ])("disconnects a client that %s", async (_what, short, opening, slow) => {
+    const bench = await receivers.start({ limits: { ...narrow, ...short } });
     const raw = await connectRaw(bench.port);
-    await behave(raw);
+    raw.send(...opening);
+    if (opening.length > 0) await raw.hear(pduTypes.accept);
+    await sendSlowly(raw, slow);
     await raw.closed;
     await expectReport(bench, "too-slow");
+    await bench.receiver.close();
   });
 });

@@ -1,5 +1,5 @@
 // Runs once: its queries are tested elsewhere.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createKey } from "../../../../main/services/calls/keys.ts";
 import { savePracticePatient } from "../../../../main/services/worklist/orders/practice-patient.ts";
 import { findIdentity, readPatientRecord } from "../../../../main/store/privacy/patient-record.ts";
@@ -119,11 +119,14 @@ describe("screening in the program's own window", () => {
     const told: string[] = [];
     bench.desktop.subscribe(({ name }) => void told.push(name));
     const record = (callId: string) => usg.record({ callId, accountId, keyId }, usg.predict(features));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     await record("one");
     await record("other");
     const changes = () => told.filter((name) => name === "screenings.changed").length;
     expect(changes()).toBe(0);
-    await expect.poll(changes).toBe(1);
+    vi.advanceTimersByTime(1000);
+    expect(changes()).toBe(1);
     await bench.call("usg.screen", { features, patientId: null });
     expect((await bench.call("usg.report", {})).rows).toMatchObject([{ total: 3, billed: 2 }]);
   });
