@@ -60,17 +60,24 @@ type Entry = {
   readonly written: () => void;
 };
 
+type UsgPackSource = {
+  readonly packFolders: readonly string[];
+  readonly wantedPack: string | null;
+  readonly load?: typeof loadUsgPacks;
+};
+
 /**
  * Opens screening with the selected pack, or the first valid one. Reports a refused pack and a substituted one; neither
  * prevents opening.
  *
  * @param packFolders  bundled pack folder first, then the user's
+ * @param load         loads the packs; tests pass one that keeps the program's parsed pack
  */
 export async function openUsgScreening(
   context: UsgContext,
-  { packFolders, wantedPack }: { readonly packFolders: readonly string[]; readonly wantedPack: string | null },
+  { packFolders, wantedPack, load = loadUsgPacks }: UsgPackSource,
 ): Promise<UsgScreening> {
-  let loaded = await loadAndReport(context, packFolders, wantedPack);
+  let loaded = await loadAndReport(context, { packFolders, wantedPack, load });
   const listeners: Listener[] = [];
   const group = createGroup(context, () => {
     for (const listener of listeners) listener();
@@ -91,7 +98,7 @@ export async function openUsgScreening(
     record: (call, screening) => group.add({ call, screening, at: context.now() }),
     onRecorded: (listener) => void listeners.push(listener),
     async reload(wanted) {
-      loaded = await loadAndReport(context, packFolders, wanted, loaded.active);
+      loaded = await loadAndReport(context, { packFolders, wantedPack: wanted, load }, loaded.active);
     },
     close: group.write,
   };
@@ -103,11 +110,10 @@ export function keptOf({ name, version, model, release }: UsgPack) {
 
 async function loadAndReport(
   context: UsgContext,
-  folders: readonly string[],
-  wantedPack: string | null,
+  { packFolders, wantedPack, load }: Required<UsgPackSource>,
   before: UsgPack | null = null,
 ): Promise<UsgPacks> {
-  const { active: found, packs } = loadUsgPacks(folders, wantedPack, await getSetting(context.db, publishersSetting));
+  const { active: found, packs } = load(packFolders, wantedPack, await getSetting(context.db, publishersSetting));
   const active = found ?? before;
   const report = (code: ErrorCode, message: string) =>
     context.reportFault({ at: context.now().toISOString(), code, message });

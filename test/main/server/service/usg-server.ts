@@ -16,6 +16,7 @@ import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { createHandoutPrinter } from "../../../../main/report/print-handout.ts";
 import { createWorkQueue } from "../../../../main/services/measuring/work-queue.ts";
 import { writtenLog } from "../../../fixtures/written-log.ts";
+import { loadUsgPacksOnce } from "../../../fixtures/packs/load-usg-packs-once.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
 
@@ -53,7 +54,7 @@ export async function openUsgServer({
     programVersion: "0.1.0",
     dataDir: store.dataDir,
   };
-  const screening = await openUsgScreening(context, { packFolders, wantedPack: null });
+  const screening = await openUsgScreening(context, { packFolders, wantedPack: null, load: loadUsgPacksOnce });
   const app = buildServer(context, { credentials, configuredHosts: [], routeGroups: [usgRoutes(screening)] });
   await app.ready();
   const created = await createKey(store.db, { accountName: "Clinic", name: "test", at: clock.now });
