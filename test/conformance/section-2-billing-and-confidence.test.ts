@@ -155,7 +155,7 @@ describe("2.8 Confidence, on the running service: the tier follows from spread b
     }
   });
   it("of a batch", async () => {
-    const { body } = await service.post("/v3/predict", { images: corpus.slice(0, 10).map(fixtureImage) });
+    const { body } = await service.post("/v3/predict", { images: corpus.slice(0, 4).map(fixtureImage) });
     expectTable(body["per_photo"] as Answer[]);
   });
   it("of a stream", async () => {

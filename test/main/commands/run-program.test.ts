@@ -30,13 +30,9 @@ test("prints the same for `help COMMAND` as for `COMMAND --help`", async () => {
 test("reports a file in place of a folder without a stack trace", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-refused-"));
   writeFileSync(path.join(dataDir, "tls"), "");
-  const service = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], {
-    cwd: programDir,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const [messages, [status]] = await Promise.all([text(service.stderr), once(service, "exit")]);
+  const { status, stderr } = await runCommand("serve", "--port", "0", "--data-dir", dataDir);
   rmSync(dataDir, { recursive: true });
-  expect(messages.trim().split("\n")).toEqual([expect.stringContaining(path.join(dataDir, "tls"))]);
+  expect(stderr.trim().split("\n")).toEqual([expect.stringContaining(path.join(dataDir, "tls"))]);
   expect(status).toBe(1);
 });
 

@@ -19,9 +19,9 @@ it("shows sound films of every transfer syntax", async () => {
   expect(report).toMatchObject({ outcomes: { shown: films.length }, lostThreads: {}, failures: [] });
 });
 
-it("shows or refuses 200 damaged films without losing a thread", async () => {
-  const report = await runDicomFuzz(createMutator(20_261, films), 200);
-  expect(report).toMatchObject({ mutations: 200, lostThreads: {}, failures: [] });
-  expect(report.outcomes["shown"]).toBeGreaterThan(20);
-  expect(report.outcomes["INVALID_DICOM"]).toBeGreaterThan(40);
+it("shows or refuses 100 damaged films without losing a thread", async () => {
+  const report = await runDicomFuzz(createMutator(20_261, films), 100);
+  expect(report).toMatchObject({ mutations: 100, lostThreads: {}, failures: [] });
+  expect(report.outcomes["shown"]).toBeGreaterThan(10);
+  expect(report.outcomes["INVALID_DICOM"]).toBeGreaterThan(20);
 });

@@ -20,7 +20,7 @@ import { readNotedHead } from "../../../main/store/ledger/record-anchor.ts";
 import { findLoss, verifyRecord } from "../../../main/store/record/record-verification.ts";
 import { anchorFile, storeFile } from "../../../main/store/files/store-files.ts";
 import { verifyInThread } from "../../../main/store/record/verification-thread-client.ts";
-import { meteredCall, temporaryDataDir } from "./sample-store.ts";
+import { meteredCall, putEmptyStore, temporaryDataDir } from "./sample-store.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../fixtures/raw-store.ts";
 
 let dir = temporaryDataDir();
@@ -31,6 +31,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 10, 10, 9, minute));
 
 beforeEach(async () => {
   dir = temporaryDataDir();
+  await putEmptyStore(dir.dataDir);
   db = await openStore(dir.dataDir);
   accountId = (await ensureAccount(db, { name: "Clinic", at: at(0) })).id;
   await charge(7);
@@ -46,7 +47,6 @@ async function charge(count: number, minute = 0, account = accountId): Promise<v
     const call = meteredCall({ accountId: account, at: at(minute + index) });
     const billing = await recordBillableMeasurement(db, call, (fault) => expect.unreachable(fault.message));
     expect(billing.billable).toBe(true);
-    await Promise.resolve();
   }
 }
 

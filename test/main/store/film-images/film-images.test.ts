@@ -164,13 +164,6 @@ describe.runIf(hasPostgres)("saveImage over a slow connection", () => {
     await saveImage(here, original, film);
     expect((await readImage(there, original))?.equals(film)).toBe(true);
   });
-
-  it("saves films of 20 MB", async () => {
-    const [here, there] = [await open(), await open()];
-    const large = randomBytes(20 * megabyte);
-    await saveImage(here, original, large);
-    expect((await readImage(there, original))?.equals(large)).toBe(true);
-  });
 });
 
 async function charge(db: WritableDb, accountId: string, callId: string) {
