@@ -5,7 +5,7 @@ import { call, driver } from "./electron-program.ts";
 import { shareProgram } from "./for-tests.ts";
 
 describe(`a film in the window of ${driver}`, () => {
-  const shared = shareProgram();
+  const shared = shareProgram(() => ({ runsNetworks: true }));
 
   it("measures a dropped film and shows its score and pixels", async () => {
     await dropOnWindow(shared.page, [film("dog-02.jpg")]);

@@ -39,6 +39,8 @@ export type LaunchOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /** Resources folder of a packaged program, started instead of the checkout. On the twin only. */
   readonly resources?: string;
+  /** Whether the networks measure films; otherwise recorded measurements replace them. On the twin only. */
+  readonly runsNetworks?: boolean;
   /** Platform that the main process sees. On the twin only. */
   readonly platform?: NodeJS.Platform;
   /** Files that macOS opens before the application is ready; on the twin only. */
@@ -93,7 +95,7 @@ export async function launch(options: LaunchOptions): Promise<DesktopProgram> {
 
 /** Starts the program again with the same data directory. @returns the exit code */
 export async function startAgain(options: LaunchOptions): Promise<number | null> {
-  const [file, first] = missing ? [process.execPath, twinArguments] : [executablePath(), []];
+  const [file, first] = missing ? [process.execPath, twinArguments()] : [executablePath(), []];
   const child = spawn(file, [...first, ...programArguments(options)], { stdio: "ignore" });
   const [code] = (await once(child, "exit")) as [number | null];
   return code;

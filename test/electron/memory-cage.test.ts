@@ -15,7 +15,7 @@ const script = `
 
 it.runIf(process.platform === "linux" && process.arch === "x64").each([
   ["keeps an add-on's memory outside V8 in plain Node", [], 0],
-  ["makes an add-on copy its memory into the cage on the twin", twinArguments.slice(0, 1), 3_000_000],
+  ["makes an add-on copy its memory into the cage on the twin", twinArguments().slice(0, 1), 3_000_000],
 ])("%s", (_title, node, copied) => {
   const args = [...node, "--input-type=module", "--eval", script, path.join(sharp, "dist", "index.mjs")];
   expect(JSON.parse(spawnSync(process.execPath, args, { encoding: "utf8" }).stdout)).toEqual([3_000_000, copied]);

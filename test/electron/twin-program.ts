@@ -12,8 +12,8 @@ import { watchDesktop } from "./watched-desktop.ts";
 type Received = { readonly id: number; readonly value?: unknown; readonly error?: unknown };
 
 /** Arguments with which Node runs the twin of Electron, with a memory cage in each thread. */
-export const twinArguments: readonly string[] = [
-  ...["memory-cage.ts", "in-main.ts"].map((file) => `--import=${new URL(file, import.meta.url).href}`),
+export const twinArguments = (...more: readonly string[]): readonly string[] => [
+  ...["memory-cage.ts", "in-main.ts", ...more].map((file) => `--import=${new URL(file, import.meta.url).href}`),
   // shell/browser/electron_browser_main_parts.cc
   "--unhandled-rejections=warn-with-error-code",
   path.join(import.meta.dirname, "twin", "executable.ts"),
@@ -41,8 +41,9 @@ function devToolsPort(profile: string): string | undefined {
 /** Starts the program on the twin of Electron and records its dialogs. */
 export async function launchInTwin(args: readonly string[], options: LaunchOptions): Promise<DesktopProgram> {
   const { answers = [], environment, chromium: more = [], resources, platform, openedEarly = [] } = options;
+  const engine = options.runsNetworks ? [] : ["recorded-networks.ts"];
   const profile = mkdtempSync(path.join(profiles, "profile-"));
-  const child = spawn(process.execPath, [...twinArguments, ...args], {
+  const child = spawn(process.execPath, [...twinArguments(...engine), ...args], {
     env: {
       CORVET_LOG_LEVEL: "warn",
       ...process.env,

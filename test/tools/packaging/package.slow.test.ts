@@ -122,7 +122,11 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     symlinkSync(path.join(layout.resources, "packs"), path.join(resources, "packs"));
     const dataDir = await makeDataDir();
     onTestFinished(() => removeDataDir(dataDir));
-    const program = await launchInTwin([`--data-dir=${dataDir}`, "--port=0"], { dataDir, resources });
+    const program = await launchInTwin([`--data-dir=${dataDir}`, "--port=0"], {
+      dataDir,
+      resources,
+      runsNetworks: true,
+    });
     onTestFinished(() => program.end());
     const page = await program.page();
     await dropOnWindow(page, [film("dog-01.jpg")]);
