@@ -22,6 +22,9 @@ export const ipcMain = {
   },
 };
 
+/** Chromium's time limit for responses to input [ms]: content/browser/renderer_host/render_widget_host_impl.cc. */
+const responseLimitMs = 5000;
+
 const secret = `twin${randomBytes(8).toString("hex")}`;
 
 /** Script that runs a function of page.ts in each document of the page. */
@@ -34,6 +37,8 @@ const scriptOf = (run: (secret: string, ...args: never[]) => void, ...args: stri
 export class WebContents extends EventEmitter implements PartOf<Electron.WebContents, "ipc" | "mainFrame"> {
   readonly mainFrame = { url: "" };
   readonly ipc = new EventEmitter();
+  /** Time limit for the next response to input, which a test shortens once the page hangs [ms]. */
+  nextResponseLimitMs = responseLimitMs;
   readonly #options: Options;
   #page: Promise<Page>;
   #openHandler: OpenHandler | null = null;
@@ -90,12 +95,12 @@ export class WebContents extends EventEmitter implements PartOf<Electron.WebCont
     page.on("crash", () => this.emit("render-process-gone", {}, { reason: "crashed", exitCode: 139 }));
   }
 
-  /** Uses Chromium's time limit for responses to input: content/browser/renderer_host/render_widget_host_impl.cc. */
   async #watchResponse(page: Page): Promise<void> {
     while (!page.isClosed()) {
       const response = page.evaluate("0").catch(() => undefined);
-      const first = await Promise.race([response, delay(5000, "late", { ref: false })]);
+      const first = await Promise.race([response, delay(this.nextResponseLimitMs, "late", { ref: false })]);
       const isLate = first === "late" && this.emit("unresponsive", {});
+      if (isLate) this.nextResponseLimitMs = responseLimitMs;
       await response;
       if (isLate) this.emit("responsive", {});
       await delay(500, undefined, { ref: false });
