@@ -17,6 +17,15 @@ export async function dropOnWindow(page: Page, files: readonly string[]): Promis
   await session.detach();
 }
 
+/** Chooses a file in an input element by its path; Playwright would send the file's content. */
+export async function setInputFile(page: Page, selector: string, file: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { root } = await session.send("DOM.getDocument");
+  const { nodeId } = await session.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+  await session.send("DOM.setFileInputFiles", { files: [file], nodeId });
+  await session.detach();
+}
+
 export async function filmNamed(page: Page, name: string): Promise<Film | undefined> {
   const { films } = await call(page, "films.list", { search: name });
   return films[0];
