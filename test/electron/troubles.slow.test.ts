@@ -15,33 +15,27 @@ import { call, desktopOf, driver, quit } from "./electron-program.ts";
 import { dataDirForTest, launchForTest } from "./for-tests.ts";
 
 describe(`a store that does not open in ${driver}`, () => {
-  it("offers the newest backup of a damaged store before its window opens", async () => {
+  it("uses the computer's own file while the database is unavailable, and restores it if it is damaged", async () => {
     const dataDir = await dataDirForTest();
     const db = await openStore(dataDir);
     await ensureAccount(db, { name: "Clinic", at: new Date() });
     await makeBackup(db, dataDir, new Date());
     await db.destroy();
     truncateSync(storeFile(dataDir), 20_000);
-    const program = await launchForTest({ dataDir, answers: [0] });
+    chooseDatabase(dataDir, `postgres://corvet:geheim@127.0.0.1:${await freePort()}/practice`, null);
+    const program = await launchForTest({ dataDir, answers: [1, 0] });
     await program.page();
     const { asked } = await desktopOf(program);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]?.detail).not.toMatch(/npm|STORE_DAMAGED|SQLITE/);
+    const [unavailable, damaged] = asked.map(({ detail }) => detail);
+    expect(asked).toHaveLength(2);
+    expect(unavailable).toContain("postgres://127.0.0.1");
+    expect(unavailable).not.toContain("geheim");
+    expect(damaged).not.toMatch(/npm|STORE_DAMAGED|SQLITE/);
     expect(await quit(program)).toBe(0);
+    expect(chosenDatabase(dataDir)).toContain("/practice");
     const restored = await openStore(dataDir);
     onTestFinished(() => restored.destroy());
     expect((await listAccounts(restored)).map(({ name }) => name)).toEqual(["Clinic"]);
-  });
-
-  it("works with the computer's own file while the configured database is unavailable", async () => {
-    const dataDir = await dataDirForTest();
-    chooseDatabase(dataDir, `postgres://corvet:geheim@127.0.0.1:${await freePort()}/practice`, null);
-    const program = await launchForTest({ dataDir, answers: [1] });
-    await program.page();
-    const { asked } = await desktopOf(program);
-    expect(asked[0]?.detail).toContain("postgres://127.0.0.1");
-    expect(asked[0]?.detail).not.toContain("geheim");
-    expect(chosenDatabase(dataDir)).toContain("/practice");
   });
 
   it.runIf(hasPostgres)("waits for its database and continues to measure while it is unavailable", async () => {
