@@ -3,8 +3,8 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { film, filmNamed, pidOfService } from "./actions.ts";
-import { call, clickMenu, driver, isOnTwin, type DesktopProgram } from "./electron-program.ts";
-import { dataDirForTest, launchForTest, shareProgram } from "./for-tests.ts";
+import { call, driver, isOnTwin, type DesktopProgram } from "./electron-program.ts";
+import { shareProgram } from "./for-tests.ts";
 
 /** Emits an event of the application, as Electron does on macOS. */
 const emit = (program: DesktopProgram, name: string, ...args: string[]) =>
@@ -14,12 +14,23 @@ const emit = (program: DesktopProgram, name: string, ...args: string[]) =>
   );
 
 describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, () => {
-  const shared = shareProgram(() => ({ platform: "darwin" }));
+  // Playwright connects to Electron only once the application is ready.
+  const shared = shareProgram((folder) => {
+    if (!isOnTwin) return {};
+    const unreadable = path.join(folder, "early.jpg");
+    writeFileSync(unreadable, "no film");
+    return { named: ["--hidden"], platform: "darwin", openedEarly: [film("dog-01.jpg"), unreadable] };
+  });
   const windows = () => shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
   const closeWindow = async () => {
     await shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(windows).toBe(0);
   };
+
+  it.runIf(isOnTwin)("opens files that macOS passes before a hidden start is ready", async () => {
+    await expect.poll(() => filmNamed(shared.page, "dog-01.jpg")).toBeDefined();
+    await shared.page.getByText("early.jpg").first().waitFor();
+  });
 
   it("has the system's menus and a template image in the menu bar, without a click handler", async () => {
     const menus = await shared.program.inMain(({ Menu }) =>
@@ -59,11 +70,10 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
   it("opens its window for a film and for a link that the system passes", async () => {
     const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
     await call(shared.page, "patients.create", patient);
-    await call(shared.page, "settings.save", { measuresOnArrival: false });
     await closeWindow();
-    await emit(shared.program, "open-file", film("dog-01.jpg"));
+    await emit(shared.program, "open-file", film("dog-02.jpg"));
     shared.page = await shared.program.page();
-    await expect.poll(() => filmNamed(shared.page, "dog-01.jpg")).toBeDefined();
+    await expect.poll(() => filmNamed(shared.page, "dog-02.jpg")).toBeDefined();
     await closeWindow();
     await emit(shared.program, "open-url", "corvet://open?number=P-1");
     shared.page = await shared.program.page();
@@ -78,18 +88,4 @@ describe.runIf(isOnTwin || process.platform === "darwin")(`macOS on ${driver}`, 
     expect(await shared.program.exited).toBe(0);
     expect(pidOfService(shared.dataDir)).toBeNull();
   });
-});
-
-// Playwright connects to Electron only once the application is ready.
-it.runIf(isOnTwin)(`opens a film that macOS passes before a hidden start of ${driver} is ready`, async () => {
-  const dataDir = await dataDirForTest();
-  const early = path.join(path.dirname(dataDir), "early.jpg");
-  writeFileSync(early, "no film");
-  const openedEarly = [film("dog-01.jpg"), early];
-  const program = await launchForTest({ dataDir, named: ["--hidden"], platform: "darwin", openedEarly });
-  const page = await program.page();
-  await expect.poll(() => filmNamed(page, "dog-01.jpg")).toBeDefined();
-  await page.getByText("early.jpg").first().waitFor();
-  await clickMenu(program, "Quit Corvet");
-  expect(await program.exited).toBe(0);
 });
