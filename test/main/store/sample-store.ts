@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { ownAngleDeg } from "../../../core/cardiac/heart-score.ts";
 import type { MeasuredRadiograph, RejectedImage } from "../../../core/cardiac/radiograph-measurement.ts";
-import { openStore, type ReadableDb, type WritableDb } from "../../../main/store/database.ts";
+import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from "../../../main/store/database.ts";
 import type { MeteredCall } from "../../../main/services/calls/billing.ts";
 import { engineOf, transaction } from "../../../main/store/engines/engine.ts";
 import { appendCharge } from "../../../main/store/ledger/ledger.ts";
@@ -35,14 +35,14 @@ export async function putEmptyStore(dataDir: string): Promise<void> {
 }
 
 /** Opens a temporary store for one test. `isFast` disables flushing, for tests that write thousands of rows. */
-export async function temporaryStore({ isFast = true } = {}): Promise<{
+export async function temporaryStore({ isFast = true, ...options }: OpenOptions & { isFast?: boolean } = {}): Promise<{
   readonly dataDir: string;
   readonly db: WritableDb;
   remove(): Promise<void>;
 }> {
   const { dataDir, remove } = temporaryDataDir();
   await putEmptyStore(dataDir);
-  const db = await openStore(dataDir);
+  const db = await openStore(dataDir, options);
   if (isFast) engineOf(db).file?.pragma("synchronous = OFF");
   return {
     dataDir,
