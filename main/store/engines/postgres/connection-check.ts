@@ -1,11 +1,8 @@
 import { Client, DatabaseError, type PoolClient } from "pg";
 import { HostClient, type HostPool } from "./host-client.ts";
 
-/**
- * Delay until a second connection checks whether the server still works on a query, interval between checks, timeout of
- * a check [ms], and failed checks after which the connection is closed: one slow check is tolerated.
- */
-const patience = { firstMs: 5000, intervalMs: 5000, timeoutMs: 5000, failures: 2 };
+/** Failed checks after which the connection is closed: one slow check is tolerated. */
+export const mostFailures = 2;
 
 /**
  * Checks the state of a connection's query on the server: "expected" while the server works on it, "lost" if the server
@@ -15,7 +12,8 @@ const patience = { firstMs: 5000, intervalMs: 5000, timeoutMs: 5000, failures: 2
 async function stateOfQuery(pool: HostPool, client: PoolClient): Promise<"expected" | "lost" | "unreachable"> {
   // Spreading the pool's options omits the password.
   const { password } = pool.options;
-  const limits = { connectionTimeoutMillis: patience.timeoutMs, query_timeout: patience.timeoutMs };
+  const { watchTimeoutMs } = pool.options.timeouts;
+  const limits = { connectionTimeoutMillis: watchTimeoutMs, query_timeout: watchTimeoutMs };
   const host = client instanceof HostClient ? client.at : pool.options.hosts.current();
   const other = new Client({ ...pool.options, ...host, ...(password !== undefined && { password }), ...limits });
   other.on("error", () => undefined);
@@ -46,6 +44,7 @@ function processOf(client: PoolClient): number | null {
  * @returns stops the checks; call it once the query has settled
  */
 export function watchQuery(pool: HostPool, client: PoolClient): () => void {
+  const { watchAfterMs, watchEveryMs } = pool.options.timeouts;
   let isSettled = false;
   let timer: NodeJS.Timeout | undefined = undefined;
   let failures = 0;
@@ -54,14 +53,14 @@ export function watchQuery(pool: HostPool, client: PoolClient): () => void {
     if (isSettled) return;
     failures = state === "unreachable" ? failures + 1 : 0;
     // Closing the connection rejects the pending query at once.
-    if (state === "lost" || failures >= patience.failures) await client.end().catch(() => undefined);
-    else wait(state === "unreachable" ? 0 : patience.intervalMs);
+    if (state === "lost" || failures >= mostFailures) await client.end().catch(() => undefined);
+    else wait(state === "unreachable" ? 0 : watchEveryMs);
   };
   const wait = (ms: number) => {
     timer = setTimeout(() => void check(), ms);
     timer.unref();
   };
-  wait(patience.firstMs);
+  wait(watchAfterMs);
   return () => {
     isSettled = true;
     clearTimeout(timer);

@@ -9,6 +9,7 @@ import { findMisfit } from "./find-misfit.ts";
 import { readPostgresAddress } from "./postgres-address.ts";
 import { grantRights } from "./postgres-schema.ts";
 import { createPostgresStore } from "./postgres-store.ts";
+import type { PostgresTimeouts } from "./postgres-timeouts.ts";
 
 export type OpenPostgresOptions = {
   /** Whether queries have timeouts. @see createPostgresStore */
@@ -17,6 +18,7 @@ export type OpenPostgresOptions = {
   readonly takesUnfinishedCopy?: boolean;
   /** Id of this workstation among those that share the database. */
   readonly machineId?: string | null;
+  readonly timeouts?: PostgresTimeouts;
 };
 
 /**
@@ -29,10 +31,10 @@ export type OpenPostgresOptions = {
  */
 export async function openPostgresStore(
   url: string,
-  { isTimeLimited = true, takesUnfinishedCopy = false, machineId = null }: OpenPostgresOptions = {},
+  { isTimeLimited = true, takesUnfinishedCopy = false, machineId = null, timeouts }: OpenPostgresOptions = {},
 ): Promise<WritableDb> {
   const { place } = readPostgresAddress(url);
-  const db = createPostgresStore(url, { isTimeLimited, machineId });
+  const db = createPostgresStore(url, { isTimeLimited, machineId, ...(timeouts && { timeouts }) });
   try {
     await assertFits(db, place);
     if (!takesUnfinishedCopy) await assertFinished(db, place);

@@ -3,13 +3,6 @@ import { connectToAnyHost, type HostPool } from "./host-client.ts";
 import { watchQuery } from "./connection-check.ts";
 import { faultOf, isConnectionLost } from "./postgres-faults.ts";
 
-/**
- * Timeouts, which alone detect a network that drops packets [ms]. A connection idle for `quietMs` is checked with a
- * query of at most `thereWithinMs`; after a failed attempt to connect of more than `slowMs`, no other one is made for
- * `closedMs`.
- */
-const patience = { quietMs: 2000, thereWithinMs: 3000, slowMs: 1000, closedMs: 5000 };
-
 const lastUsedMs = new WeakMap<PoolClient, number>();
 /** Time until which a pool's database counts as unavailable, and why. */
 const closed = new WeakMap<Pool, { readonly untilMs: number; readonly fault: unknown }>();
@@ -67,7 +60,8 @@ async function connect(pool: HostPool, place: string): Promise<PoolClient> {
     const fault = faultOf(error, place);
     const nowMs = performance.now();
     const isFull = pool.totalCount >= pool.options.max;
-    if (!isFull && nowMs - atMs > patience.slowMs) closed.set(pool, { untilMs: nowMs + patience.closedMs, fault });
+    const { slowMs, closedMs } = pool.options.timeouts;
+    if (!isFull && nowMs - atMs > slowMs) closed.set(pool, { untilMs: nowMs + closedMs, fault });
     throw fault;
   }
 }
@@ -97,8 +91,9 @@ function sessionOn(pool: HostPool, client: PoolClient, place: string): Session &
     execute,
     async assertThere() {
       const usedMs = lastUsedMs.get(client);
-      if (usedMs !== undefined && performance.now() - usedMs > patience.quietMs)
-        await query("SELECT 1", [], { query_timeout: patience.thereWithinMs });
+      const { quietMs, checkMs } = pool.options.timeouts;
+      if (usedMs !== undefined && performance.now() - usedMs > quietMs)
+        await query("SELECT 1", [], { query_timeout: checkMs });
     },
     isLost: () => isLost,
     async rollBack() {

@@ -19,25 +19,22 @@ import { createPostgresBus } from "./postgres-bus.ts";
 import { HostClient, type HostPool } from "./host-client.ts";
 import { postgresSchema } from "./postgres-schema.ts";
 import { createTurns } from "../turns.ts";
+import { postgresTimeouts, type PostgresTimeouts } from "./postgres-timeouts.ts";
 import { beginConcurrent, beginReading, beginWriting, PostgresConnection } from "./postgres-connection.ts";
 
-/**
- * Timeouts of connecting and of waiting for another writer; the latter exceeds the time for which a hanging writer can
- * block others [ms].
- */
-const limits = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000, lock_timeout: 15_000 };
-/**
- * Timeouts of queries and of idle transactions. The server's timeout is shorter than the client's, so that its error
- * states the cause [ms].
- */
-const limitsOfQuestions = {
-  statement_timeout: 30_000,
-  query_timeout: 35_000,
-  idle_in_transaction_session_timeout: 10_000,
-};
+/** The wait for another writer exceeds the time for which a hanging writer can block others [ms]. */
+const limits = { idleTimeoutMillis: 30_000, lock_timeout: 15_000 };
+/** Timeouts of queries. The server's timeout is shorter than the client's, so that its error states the cause [ms]. */
+const queryLimits = { statement_timeout: 30_000, query_timeout: 35_000 };
 
 /** Maximum number of connections of one program: one writes, the others read. */
 const connections = 10;
+
+export type PostgresStoreOptions = {
+  readonly isTimeLimited?: boolean;
+  readonly machineId?: string | null;
+  readonly timeouts?: PostgresTimeouts;
+};
 
 /**
  * A store in a PostgreSQL database; connects on the first query and reconnects after a lost connection. `destroy`
@@ -45,15 +42,15 @@ const connections = 10;
  *
  * @param url           @see readPostgresAddress
  * @param options       `isTimeLimited`: false for work of any duration, such as migrations; `machineId`: id of this
- *                      workstation among those that share the database
+ *                      workstation among those that share the database; `timeouts`: default `postgresTimeouts`
  * @throws AppError STORE_UNAVAILABLE if the address is invalid
  */
 export function createPostgresStore(
   url: string,
-  { isTimeLimited = true, machineId = null }: { isTimeLimited?: boolean; machineId?: string | null } = {},
+  { isTimeLimited = true, machineId = null, timeouts = postgresTimeouts }: PostgresStoreOptions = {},
 ): WritableDb {
   const address = readPostgresAddress(url);
-  const pool = createPool(address, isTimeLimited);
+  const pool = createPool(address, { isTimeLimited, timeouts });
   const driver = createStoreDriver(createPostgresDriver(pool, address.place), postgresTransactions);
   const db = new Kysely<Tables>({
     dialect: {
@@ -103,11 +100,15 @@ function readableJson(column: string): RawBuilder<unknown> {
     ELSE regexp_replace(${json}::text, ${sql.lit(unreadable)}, ${kept}, 'g')::json END)`;
 }
 
-function createPool(address: PostgresAddress, isTimeLimited: boolean): HostPool {
+function createPool(
+  address: PostgresAddress,
+  { isTimeLimited, timeouts }: { readonly isTimeLimited: boolean; readonly timeouts: PostgresTimeouts },
+): HostPool {
+  const ofQueries = { ...queryLimits, idle_in_transaction_session_timeout: timeouts.idleInTransactionMs };
+  const options = { ...address, ...limits, connectionTimeoutMillis: timeouts.connectMs, timeouts };
   const pool = new Pool({
-    ...address,
-    ...limits,
-    ...(isTimeLimited && limitsOfQuestions),
+    ...options,
+    ...(isTimeLimited && ofQueries),
     application_name: "corvet",
     max: connections,
     keepAlive: true,

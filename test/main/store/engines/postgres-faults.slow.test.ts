@@ -7,10 +7,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { makeAuthority, makeLeaf } from "../../../../main/server/tls/certificates.ts";
 import type { WritableDb } from "../../../../main/store/connection.ts";
 import { transaction } from "../../../../main/store/engines/engine.ts";
-import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
+import {
+  openPostgresStore,
+  type OpenPostgresOptions,
+} from "../../../../main/store/engines/postgres/open-postgres-store.ts";
+import { postgresTimeouts } from "../../../../main/store/engines/postgres/postgres-timeouts.ts";
 import { startCluster, type Cluster, type ClusterOptions } from "../../../fixtures/postgres/cluster.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
-import { urlOf } from "../../../fixtures/postgres/temporary-database.ts";
 import { freePort } from "../../dicom/network/dcmtk.ts";
 
 const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE" });
@@ -22,7 +25,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   let database = "postgres";
   let tests = 0;
   beforeAll(async () => {
-    cluster = await startCluster({ isDurable: true });
+    cluster = await startCluster({ port: await freePort() });
   });
   afterAll(() => cluster.remove());
   beforeEach(async () => {
@@ -34,6 +37,8 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     await Promise.all(stores.map((db) => db.destroy()));
     stores = [];
   });
+  const urlOf = (name = database, user = `postgres:${cluster.password}`) =>
+    `postgres://${user}@127.0.0.1:${cluster.port}/${name}`;
   /** Starts another server for one test. */
   const startOther = async (options: ClusterOptions) => {
     const other = await startCluster(options);
@@ -43,13 +48,13 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     });
     return other;
   };
-  const open = async (url = urlOf(cluster.folder, database)) => {
-    const db = await openPostgresStore(url);
+  const open = async (url = urlOf(), options: OpenPostgresOptions = {}) => {
+    const db = await openPostgresStore(url, options);
     stores.push(db);
     return db;
   };
   const ask = async (statement: string) => {
-    const client = new Client({ host: cluster.folder, user: "postgres", database });
+    const client = new Client(urlOf());
     await client.connect();
     await client.query(statement);
     await client.end();
@@ -102,7 +107,8 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   });
 
   it("lets other programs write after a hanging one has timed out", async () => {
-    const [hanging, other] = [await open(), await open()];
+    const timeouts = { ...postgresTimeouts, idleInTransactionMs: 2000 };
+    const [hanging, other] = [await open(undefined, { timeouts }), await open()];
     const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
     const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<undefined>();
     const hang = () =>
@@ -123,19 +129,14 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   });
 
   it("reports a wrong password without revealing it, and a server without the required encryption", async () => {
-    const port = await freePort();
-    const { password } = await startOther({ port });
-    const refusal: unknown = await open(`postgres://postgres:Geheim-9@127.0.0.1:${port}/postgres`).catch(
-      (error: unknown) => error,
-    );
+    const refusal: unknown = await open(urlOf(database, "postgres:Geheim-9")).catch((error: unknown) => error);
     expect(refusal).toEqual(unavailable);
     expect(inspect(refusal, { depth: 9, showHidden: true })).not.toContain("Geheim-9");
-    await expect(open(`postgres://postgres@127.0.0.1:${port}/postgres`)).rejects.toThrow(
+    await expect(open(urlOf(database, "postgres"))).rejects.toThrow(
       "the server requires a password that the address does not contain",
     );
-    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-    await open(url);
-    await expect(open(`${url}?sslmode=verify-full`)).rejects.toEqual(unavailable);
+    await open();
+    await expect(open(`${urlOf()}?sslmode=verify-full`)).rejects.toEqual(unavailable);
   });
 
   it("trusts a TLS server only if authority and host name match", async () => {
@@ -160,10 +161,11 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   });
 
   it("lets the program's role work, but not change permanent rows", async () => {
-    await ask("CREATE ROLE corvet LOGIN");
-    await expect(open(urlOf(cluster.folder, database, "corvet"))).rejects.toThrow("migrated by its owner");
+    await ask("CREATE ROLE corvet LOGIN PASSWORD 'of-corvet'");
+    const url = urlOf(database, "corvet:of-corvet");
+    await expect(open(url)).rejects.toThrow("migrated by its owner");
     await open();
-    const db = await open(urlOf(cluster.folder, database, "corvet"));
+    const db = await open(url);
     await note(db, "one");
     await db.updateTable("settings").set({ value: "2" }).execute();
     const forbidden = [
@@ -191,7 +193,7 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
 
   it("refuses a database that cannot store every character", async () => {
     await ask("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
-    await expect(open(urlOf(cluster.folder, "latin"))).rejects.toThrow("must be made with ENCODING 'UTF8'");
+    await expect(open(urlOf("latin"))).rejects.toThrow("must be made with ENCODING 'UTF8'");
   });
 });
 

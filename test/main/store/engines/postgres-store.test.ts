@@ -6,12 +6,23 @@ import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import type { WritableDb } from "../../../../main/store/connection.ts";
 import { engineOf, snapshot, transaction } from "../../../../main/store/engines/engine.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
+import { mostFailures } from "../../../../main/store/engines/postgres/connection-check.ts";
+import { postgresTimeouts } from "../../../../main/store/engines/postgres/postgres-timeouts.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { appendCharge } from "../../../../main/store/ledger/ledger.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
+
+describe("the timeouts of a store in PostgreSQL", () => {
+  it("abandon a query after 10 s if its response was lost, and after 15 s if the network is down", () => {
+    const { watchAfterMs, watchEveryMs, watchTimeoutMs, checkMs, connectMs } = postgresTimeouts;
+    expect(watchAfterMs + watchEveryMs).toBe(10_000);
+    expect(watchAfterMs + mostFailures * watchTimeoutMs).toBe(15_000);
+    expect(checkMs + connectMs).toBeLessThan(15_000);
+  });
+});
 
 describe.runIf(hasPostgres)("several programs on one PostgreSQL database", () => {
   let database: TemporaryDatabase;
