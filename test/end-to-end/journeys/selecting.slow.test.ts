@@ -90,7 +90,7 @@ test("opens the row's menu by a right click and the menu key", async () => {
   await rows().nth(1).locator(".film-menu:focus").waitFor();
 });
 
-test("removes the selection with Delete, restores it with Undo, and deletes it otherwise", async () => {
+test("removes the selection with Delete, and restores it with Undo", async () => {
   const { page } = window();
   const before = await rows().count();
   await rows().nth(0).locator(".film-open").click();
@@ -126,10 +126,6 @@ test("removes the selection with Delete, restores it with Undo, and deletes it o
   await page.locator(".viewer-empty").waitFor();
   await undo(`${before} films removed`);
   await expect.poll(() => page.locator(".panel-head h2").allInnerTexts()).toEqual([opened]);
-  await rows().nth(0).locator(".film-open").click();
-  await page.keyboard.press("Delete");
-  await expect.poll(async () => (await ask(page, "films.list", {})).total).toBe(before - 1);
-  expect(await rows().count()).toBe(before - 1);
 });
 
 test("keeps the open film during a search", async () => {
@@ -176,10 +172,10 @@ test("filters the list by verdict, day and patient, and orders it by date", asyn
   const undecided = await ask(page, "films.list", { standing: "undecided" });
   expect(listed).toBe(undecided.total);
   await showAll();
-  // Two films are taken now, whether before or after midnight.
+  // Dates far from today, as midnight may pass between the requests of the page and of this test.
   const { films } = await ask(page, "films.list", {});
-  for (const { id } of films.filter(({ patient }) => patient === null).slice(0, 2))
-    await ask(page, "films.edit", { filmId: id, takenAt: new Date().toISOString() });
+  for (const [index, { id }] of films.entries())
+    await ask(page, "films.edit", { filmId: id, takenAt: `${index < 2 ? 2100 : 2026}-02-0${index + 1}T12:00:00Z` });
   await choose("Taken", "1");
   await lists({ takenFrom: new Date(new Date().setHours(0, 0, 0, 0)).toISOString() }, 2);
   await showAll();
@@ -281,6 +277,7 @@ test("shows the reason for a dialog's failed first request, retries it, and can 
 test("ends a hovered note after a dialog covered it, and applies the removal", async () => {
   const { page } = window();
   const before = await rows().count();
+  await page.clock.install();
   await rows().nth(0).locator(".film-open").click();
   await page.keyboard.press("Delete");
   const note = page.locator(".toast").filter({ hasText: "removed" });
@@ -290,7 +287,9 @@ test("ends a hovered note after a dialog covered it, and applies the removal", a
   await page.mouse.move(2, 2);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.clock.fastForward(6000);
   await expect.poll(async () => (await ask(page, "films.list", {})).total).toBe(before - 1);
+  expect(await rows().count()).toBe(before - 1);
   await note.waitFor({ state: "detached" });
 });
 
