@@ -1,18 +1,25 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import path from "node:path";
 import type { Download, Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
 import { unzipped } from "../../fixtures/unzipped.ts";
 import { freePort } from "../../main/dicom/network/dcmtk.ts";
 import { createArchive } from "../../main/services/network/archive.ts";
-import { axeFaults, downloadBy, openRow } from "../actions.ts";
-import { openLunaAndMio } from "../prepared.ts";
+import { axeFaults, downloadBy, openFilms, openRow } from "../actions.ts";
+import { writeLuna } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 import { ask } from "../program.ts";
 
 /** Exports without the names of patient and owner, also by keyboard alone. */
-const { window } = startJourney(openLunaAndMio);
+const { window } = startJourney(async (page) => {
+  const { folder } = await writeLuna();
+  await openFilms(
+    page,
+    ["I0001", "I0003"].map((name) => path.join(folder, "IMG", name)),
+  );
+});
 
 const entriesOf = async (download: Download) => unzipped(readFileSync(await download.path()));
 
