@@ -12,6 +12,7 @@ import {
   type Program,
   type ProgramProcess,
   type Window,
+  type WindowOptions,
 } from "./program.ts";
 
 /** Parts shared by the steps of a journey. */
@@ -30,9 +31,14 @@ type Prepare = (page: Page) => Promise<unknown>;
  *
  * @param prepare  brings the store into the initial state of the journey
  * @param open     opens another program
+ * @param options  of the window
  */
-export function startJourney(prepare?: Prepare, open = () => openProgram()): Journey<OpenedProgram> {
-  return journeyOf(open, prepare);
+export function startJourney(
+  prepare?: Prepare,
+  open = () => openProgram(),
+  options: WindowOptions = {},
+): Journey<OpenedProgram> {
+  return journeyOf(open, prepare, options);
 }
 
 /** Starts a journey that kills the program and starts it again. */
@@ -45,14 +51,18 @@ export function startMeasuringJourney(prepare?: Prepare): Journey<ProgramProcess
   return journeyOf(() => startProgram(), prepare);
 }
 
-function journeyOf<P extends Program>(start: () => Promise<P>, prepare: Prepare = async () => undefined): Journey<P> {
+function journeyOf<P extends Program>(
+  start: () => Promise<P>,
+  prepare: Prepare = async () => undefined,
+  options: WindowOptions = {},
+): Journey<P> {
   let program: P;
   let browser: Browser;
   let window: Window;
   keepOrder();
   beforeAll(async () => {
     [program, browser] = await Promise.all([start(), sharedBrowser()]);
-    window = await openWindow(browser, program.pageUrl);
+    window = await openWindow(browser, program.pageUrl, options);
     await prepare(window.page);
   });
   afterAll(async () => {

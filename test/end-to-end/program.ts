@@ -140,17 +140,15 @@ export type Window = {
   readonly complaints: string[];
 };
 
+export type WindowOptions = {
+  readonly permissions?: string[];
+  readonly deviceScaleFactor?: number;
+  readonly viewport?: { width: number; height: number };
+  readonly hasTouch?: boolean;
+};
+
 /** Opens the program's page, signed in, and waits until it is usable. */
-export async function openWindow(
-  inBrowser: Browser,
-  address: string,
-  options: {
-    readonly permissions?: string[];
-    readonly deviceScaleFactor?: number;
-    readonly viewport?: { width: number; height: number };
-    readonly hasTouch?: boolean;
-  } = {},
-): Promise<Window> {
+export async function openWindow(inBrowser: Browser, address: string, options: WindowOptions = {}): Promise<Window> {
   const context = await inBrowser.newContext({
     // For requests that Playwright sends itself (`route.fetch`).
     ignoreHTTPSErrors: true,
