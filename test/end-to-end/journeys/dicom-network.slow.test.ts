@@ -168,7 +168,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByRole("button", { name: "Test connection PACS" }).waitFor({ state: "detached" });
   });
 
-  test("accepts a DICOMweb archive and a certificate by keyboard, and rejects an unencrypted password", async () => {
+  test("accepts a DICOMweb archive and a certificate by keyboard and in both themes, and rejects an unencrypted password", async () => {
     const { page } = window();
     await openTab(page);
     await page.getByRole("button", { name: "Create a certificate" }).press("Enter");
@@ -187,6 +187,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await dialog.getByLabel("Address of the service").fill("https://nowhere.invalid/dicom-web");
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "https://nowhere.invalid/dicom-web" }).waitFor();
+    expect(await axeFaultsInBothThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Test connection Cloud" }).press("Enter");
     await page.getByText("Unknown host name").waitFor();
     await page.getByRole("button", { name: "Edit Cloud" }).press("Enter");
@@ -200,19 +201,5 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.keyboard.press("Escape");
     const { nodes: saved } = await ask(page, "dicom.nodes", {});
     for (const { id } of saved) await ask(page, "dicom.deleteNode", { nodeId: id });
-  });
-
-  test("is accessible with everything shown, in both themes and languages", async () => {
-    const { page } = window();
-    await ask(page, "dicom.saveNode", { nodeId: null, name: "PACS", host: "pacs.local", port: 104, aeTitle: "PACS" });
-    await page.keyboard.press("Alt+1");
-    await openTab(page);
-    await page.getByRole("cell", { name: "pacs.local:104" }).waitFor();
-    const faults = await axeFaultsInBothThemes(page);
-    await ask(page, "settings.save", { theme: "dark", language: "en" });
-    const { nodes: saved } = await ask(page, "dicom.nodes", {});
-    for (const { id } of saved) await ask(page, "dicom.deleteNode", { nodeId: id });
-    await ask(page, "dicom.configure", { isOn: false });
-    expect(faults).toEqual([]);
   });
 });

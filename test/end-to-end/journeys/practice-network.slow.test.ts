@@ -14,7 +14,7 @@ import { ask, phantom } from "../program.ts";
 import { waitUntil } from "../../fixtures/patience.ts";
 
 /** A practice whose software orders examinations and receives results, and whose archive has foreign annotations. */
-const { window } = startJourney();
+const { program, window } = startJourney();
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-journey-practice-"));
 let worklist: ChildProcess | null = null;
 let receiver: Server | null = null;
@@ -149,7 +149,8 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await card.locator("button:focus").filter({ hasText: "Save receiver" }).waitFor();
     const { films } = await ask(page, "films.list", { search: "Nala" });
     await saveReading(page, films[0]!.id, { verdict: "accepted" });
-    await expect.poll(() => told.length).toBe(1);
+    await program().corvet.desktop.parts.mllp.look();
+    expect(told).toHaveLength(1);
     expect(told[0]).toContain("|A-2026-9|");
     await card.getByText(/last sent: (?!not)/).waitFor();
   });
