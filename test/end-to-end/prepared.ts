@@ -6,17 +6,9 @@ import { phantomFile, phantomFromJpeg, type PhantomFacts } from "../main/dicom/p
 import { createPatient, openFilms, waitForFilms } from "./actions.ts";
 import { ask, phantom } from "./program.ts";
 
-/** Opens and measures five films, the first one of Bella, a Cavalier with an owner and an identifier. */
-export function openBella(page: Page): Promise<void> {
-  return openWithBella(page, ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg", "dog-05.jpg"]);
-}
-
-/** Opens and measures only Bella's film. */
-export function openBellaOnly(page: Page): Promise<void> {
-  return openWithBella(page, ["dog-01.jpg"]);
-}
-
-async function openWithBella(page: Page, names: readonly string[]): Promise<void> {
+/** Opens and measures films, the first one of Bella, a Cavalier with an owner and an identifier. */
+export async function openBella(page: Page, films = 5): Promise<void> {
+  const names = ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg", "dog-05.jpg"].slice(0, films);
   const [first] = await openFilms(page, names.map(phantom));
   const bella = await createPatient(page, "Bella", {
     breed: "Cavalier King Charles Spaniel",

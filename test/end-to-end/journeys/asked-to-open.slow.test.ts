@@ -9,11 +9,11 @@ import {
   type RunningProgramRequest,
 } from "../../../main/send-to-running-program.ts";
 import { createPatient } from "../actions.ts";
-import { openBellaOnly } from "../prepared.ts";
+import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 
-const { program, window } = startJourney(openBellaOnly);
+const { program, window } = startJourney((page) => openBella(page, 1));
 const inbox = path.join(mkdtempSync(path.join(tmpdir(), "corvet-asked-")), "Inbox");
 afterAll(() => rmSync(path.dirname(inbox), { recursive: true, force: true }));
 

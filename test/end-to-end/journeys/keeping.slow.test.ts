@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { downloadBy, goTo, openRow, openSettings } from "../actions.ts";
 import { ask } from "../program.ts";
-import { openBellaOnly } from "../prepared.ts";
+import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-const { window, program } = startJourney(openBellaOnly);
+const { window, program } = startJourney((page) => openBella(page, 1));
 
 test("creates a key, shows it once, uses, renames, counts and revokes it", async () => {
   const { page, context } = window();

@@ -5,7 +5,7 @@ import { ask } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 const { window } = startJourney(async (page) => {
-  await openBella(page);
+  await openBella(page, 3);
   const { films } = await ask(page, "films.list", { search: "dog-02" });
   const twin = await createPatient(page, "Bella S.", { uuid: "S-9" });
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: twin.id });

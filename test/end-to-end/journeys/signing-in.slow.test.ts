@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { axeFaults, downloadBy, drag, middleOf, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
-import { openBellaOnly } from "../prepared.ts";
+import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-const { window, program } = startJourney(openBellaOnly);
+const { window, program } = startJourney((page) => openBella(page, 1));
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
 
 const people = [
