@@ -9,42 +9,29 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { AppError } from "../../../core/app-error.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
-import { createEngine, startEngine, type Engine } from "../../../main/inference/engine.ts";
-import { startNetworkPool } from "../../../main/inference/threads/network-pool.ts";
+import { startEngine, type Engine } from "../../../main/inference/engine.ts";
+import { startNetworkPool, type NetworkPool } from "../../../main/inference/threads/network-pool.ts";
 import { waitFor } from "../../fixtures/patience.ts";
 
 const ownPacks = fileURLToPath(new URL("../../../models/packs", import.meta.url));
 const fixture = (name: string) => decodeImage(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url)));
-// In the checkout, because hard links cannot cross file systems.
-const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
-mkdirSync(dist, { recursive: true });
-const folder = mkdtempSync(path.join(dist, "packs-"));
 const engines: Engine[] = [];
 
 afterEach(async () => {
   for (const engine of engines.splice(0)) await engine.close();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function withPacks(...names: string[]): Promise<Engine> {
-  const packFolder = mkdtempSync(path.join(folder, "some-"));
-  for (const name of names) {
-    mkdirSync(path.join(packFolder, name));
-    for (const file of readdirSync(path.join(ownPacks, name)))
-      linkSync(path.join(ownPacks, name, file), path.join(packFolder, name, file));
-  }
-  return open(packFolder);
-}
-
-async function open(packFolder: string, errors: string[] = []): Promise<Engine> {
-  const engine = await start(packFolder, errors);
+async function open(errors: string[], pool?: NetworkPool): Promise<Engine> {
+  const engine = await start(ownPacks, errors, pool);
   engines.push(engine);
   return engine;
 }
 
-function start(packFolder: string, errors: string[] = []): Promise<Engine> {
+async function start(packFolder: string, errors: string[] = [], pool?: NetworkPool): Promise<Engine> {
   const log = { warn: () => undefined, error: (_: unknown, message: string) => void errors.push(message) };
-  return createEngine({ packFolders: [packFolder], programVersion: "1.2.3", log });
+  const { engine, loaded } = startEngine({ packFolders: [packFolder], programVersion: "1.2.3", log }, pool);
+  await loaded;
+  return engine;
 }
 
 describe("with all packs", () => {
@@ -150,7 +137,7 @@ describe("with all packs and ended threads", () => {
     let thread: Worker | undefined;
     process.once("worker", (worker) => (thread = worker));
     const errors: string[] = [];
-    const engine = await open(ownPacks, errors);
+    const engine = await open(errors, startNetworkPool(1));
     const film = await fixture("films/dog-01.jpg");
     const before = await engine.measure(film);
     // Terminate before the first network of a film: during a run, onnxruntime-node would end the whole process.
@@ -164,19 +151,7 @@ describe("with all packs and ended threads", () => {
     expect(engine.health().isDegraded).toBe(false);
   });
 
-  it.runIf(availableParallelism() > 1)("reports fewer threads until a reload starts the second", async () => {
-    const errors: string[] = [];
-    const engine = await open(ownPacks, errors);
-    process.once("worker", (worker) => void worker.terminate());
-    await waitFor(() => expect(errors).toEqual(["films are measured by fewer threads"]));
-    expect(engine.health()).toMatchObject({ canMeasure: true, isDegraded: true });
-    await engine.reload();
-    await waitFor(() => expect(engine.health().isDegraded).toBe(false));
-  });
-});
-
-describe("with missing packs", () => {
-  it("logs why a thread ended before they are loaded", async () => {
+  it("logs why a thread ended before the packs are loaded", async () => {
     const pool = startNetworkPool(1);
     const [worker] = (await once(process, "worker")) as [Worker];
     const cause = new Error("the module cannot be loaded");
@@ -195,8 +170,47 @@ describe("with missing packs", () => {
     );
   });
 
+  it.runIf(availableParallelism() > 1)("reports fewer threads until a reload starts the second", async () => {
+    const errors: string[] = [];
+    const engine = await open(errors);
+    process.once("worker", (worker) => void worker.terminate());
+    await waitFor(() => expect(errors).toEqual(["films are measured by fewer threads"]));
+    expect(engine.health()).toMatchObject({ canMeasure: true, isDegraded: true });
+    await engine.reload();
+    await waitFor(() => expect(engine.health().isDegraded).toBe(false));
+  });
+});
+
+describe("with missing packs", () => {
+  // In the checkout, because hard links cannot cross file systems.
+  const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
+  let packFolder: string;
+  let engine: Engine;
+  beforeAll(async () => {
+    mkdirSync(dist, { recursive: true });
+    packFolder = mkdtempSync(path.join(dist, "packs-"));
+    engine = await start(packFolder, [], startNetworkPool(1));
+  });
+  afterAll(async () => {
+    await engine.close();
+    rmSync(packFolder, { recursive: true, force: true });
+  });
+
+  /** Adds and removes packs, and reloads them; those that stay are not loaded again. */
+  async function usePacks(...names: string[]): Promise<void> {
+    const present = readdirSync(packFolder);
+    for (const name of present)
+      if (!names.includes(name)) rmSync(path.join(packFolder, name), { recursive: true, force: true });
+    for (const name of names.filter((added) => !present.includes(added))) {
+      mkdirSync(path.join(packFolder, name));
+      for (const file of readdirSync(path.join(ownPacks, name)))
+        linkSync(path.join(ownPacks, name, file), path.join(packFolder, name, file));
+    }
+    await engine.reload();
+  }
+
   it("rejects films and photographs without a gate", async () => {
-    const engine = await withPacks("landmarks-corvet", "landmarks-pop-corvet", "corners-corvet");
+    await usePacks("landmarks-corvet", "landmarks-pop-corvet", "corners-corvet");
     expect(engine.health()).toMatchObject({ modelsLoaded: 5, isPopEnabled: true, canMeasure: false, isDegraded: true });
     const [film, photo] = [await fixture("films/dog-01.jpg"), await fixture("screens/screen-08.jpg")];
     await expect(engine.measure(film)).rejects.toMatchObject({ code: "MODELS_NOT_LOADED" });
@@ -208,7 +222,7 @@ describe("with missing packs", () => {
     [["landmarks-corvet", "gate-corvet", "landmarks-pop-corvet"], 1],
     [["landmarks-corvet", "gate-corvet", "corners-corvet"], 0],
   ])("rejects photographs but measures films with only %j", async (packs, popModelsLoaded) => {
-    const engine = await withPacks(...packs);
+    await usePacks(...packs);
     expect(engine.health()).toMatchObject({ popModelsLoaded, isPopEnabled: false, canMeasure: true, isDegraded: true });
     const photo = await fixture("screens/screen-08.jpg");
     await expect(engine.measure(photo)).rejects.toMatchObject({ code: "POP_NOT_LOADED" });
@@ -221,7 +235,7 @@ describe("with missing packs", () => {
   });
 
   it("rejects films without a landmark pack", async () => {
-    const engine = await withPacks();
+    await usePacks();
     expect(engine.health()).toMatchObject({
       modelsLoaded: 0,
       modelVersion: "none",
