@@ -9,7 +9,8 @@ import { recordBillableMeasurement } from "../../store/record-billable-measureme
 import type { MailDraft } from "../../../../main/services/results/mail-draft.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { exportPatient } from "../../../../main/services/privacy/export-patient.ts";
-import { verifyStore } from "../../../../main/store/record/verify-store.ts";
+import { readNotedHead } from "../../../../main/store/ledger/record-anchor.ts";
+import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { findDicomPatient, linkDicomPatient } from "../../../../main/store/films/dicom/dicom-patients.ts";
@@ -84,7 +85,8 @@ async function notOpened(fileName: string, patientName: string): Promise<void> {
   writeFileSync(path.join(notOpenedDir(bench.dataDir), fileName), file);
 }
 
-const verified = () => verifyStore(bench.context.db, bench.dataDir);
+/** Verifies without a thread; the channel "ledger.verify" starts one. */
+const verified = () => verifyRecord(bench.context.db, readNotedHead(bench.context.db));
 const erase = () => bench.call("patients.erase", { patientId: rex.id, why: "the owner asked for it" });
 
 describe("the export of a patient", () => {
