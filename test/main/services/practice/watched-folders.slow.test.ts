@@ -55,7 +55,8 @@ const lookTwice = async () => {
   await watched.look();
 };
 async function isMeasured(count = 1): Promise<void> {
-  await expect.poll(async () => (await films()).filter(({ state }) => state === "done").length).toBe(count);
+  await bench.desktop.parts.queue.whenIdle();
+  expect((await films()).filter(({ state }) => state === "done")).toHaveLength(count);
 }
 
 /** Opens and measures a film from the watched folder. */

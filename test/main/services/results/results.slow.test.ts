@@ -28,8 +28,14 @@ const bench = useBenchOfFile({ openMail: (draft) => mail(draft) });
 let films = 0;
 afterEach(() => vi.restoreAllMocks());
 
-/** Adds a measured film with unique bytes. @returns its id */
-async function measuredFilm(measurement: RadiographMeasurement = onPicture): Promise<string> {
+/** Adds a small measured film with unique bytes. @returns its id */
+async function measuredFilm(): Promise<string> {
+  bench.engine.answers(measured);
+  return opened("bello.png", await smallPicture((films += 1)));
+}
+
+/** Adds a measured film of a dog with unique bytes. @returns its id */
+async function measuredDog(measurement: RadiographMeasurement = onPicture): Promise<string> {
   bench.engine.answers(measurement);
   return opened("bello.jpg", Buffer.concat([picture, Buffer.from([(films += 1)])]));
 }
@@ -37,9 +43,10 @@ async function measuredFilm(measurement: RadiographMeasurement = onPicture): Pro
 /** Opens and measures a file. @returns the id of its film */
 async function opened(name: string, bytes: Buffer): Promise<string> {
   await bench.addFile(name, bytes);
-  const film = async () => (await bench.call("films.list", { search: name })).films[0];
-  await expect.poll(async () => (await film())?.state).toBe("done");
-  return (await film())!.id;
+  await bench.desktop.parts.queue.whenIdle();
+  const [film] = (await bench.call("films.list", { search: name })).films;
+  expect(film?.state).toBe("done");
+  return film!.id;
 }
 
 const phantomSize = { widthPx: 96, heightPx: 80 };
@@ -149,7 +156,7 @@ it("audits exports with patient and way as soon as they are made", async () => {
   await bench.call("reports.handout", { ...request(), way: "mail" });
   await bench.call("reports.dicom", { exportId: randomUUID(), filmId });
   await bench.call("reports.mail", { ...request(), subject: "Bella", body: "" });
-  const about = { subject: filmId, patientId: patient.id, patientName: "Bella", subjectName: "bello.jpg" };
+  const about = { subject: filmId, patientId: patient.id, patientName: "Bella", subjectName: "bello.png" };
   expect(await exportsOf(filmId)).toMatchObject(
     ["mail", "dicom", "mail", "handout"].map((way) => ({ ...about, detail: { way } })),
   );
@@ -186,7 +193,7 @@ it("fails if an export cannot be audited, and keeps no file", async () => {
 });
 
 it("prints no undecided values of other films in reader mode", async () => {
-  const filmIds = [await measuredFilm(), await opened("other.png", await smallPicture(1))];
+  const filmIds = [await measuredFilm(), await measuredFilm()];
   const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
   const { id: patientId } = await bench.call("patients.create", bella);
   await bench.call("films.assignPatient", { filmIds, patientId });
@@ -257,7 +264,7 @@ it("writes a reassigned DICOM film with the assigned patient, in a separate stud
 
 it("reports a missing reading, a missing film and an invalid logo", async () => {
   await bench.call("settings.save", { measuresOnArrival: false });
-  await bench.addFile("unread.png", await smallPicture(2));
+  await bench.addFile("unread.png", await smallPicture((films += 1)));
   const filmId = (await bench.call("films.list", { search: "unread.png" })).films[0]!.id;
   const handout = () => bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "en" });
   const dicom = (of: string) => bench.call("reports.dicom", { exportId: randomUUID(), filmId: of });
@@ -277,7 +284,7 @@ it("reports a missing reading, a missing film and an invalid logo", async () => 
 });
 
 it("writes film, annotated image and report with proposal and correction", async () => {
-  const filmId = await measuredFilm();
+  const filmId = await measuredDog();
   const patient = await bench.call("patients.create", {
     name: "Bello",
     species: "dog",
@@ -325,7 +332,7 @@ it("restores the readings with their review reasons if film and result are opene
   onTestFinished,
 }) => {
   const reviewReasons = [reason("member_scatter", 0.171_928, 0.11), reason("fallback_ruler")];
-  const filmId = await measuredFilm({ ...onPicture, tier: "review", resultCode: 3, reviewReasons });
+  const filmId = await measuredDog({ ...onPicture, tier: "review", resultCode: 3, reviewReasons });
   await bench.accept(filmId, "Dr. Weiß");
   const kept = (await bench.call("films.get", { filmId })).readings;
   const files = await dicomOf(filmId);
@@ -353,7 +360,7 @@ it("restores the readings with their review reasons if film and result are opene
 });
 
 it("draws no values on a rejected film", async () => {
-  const files = await dicomOf(await measuredFilm({ ...rejected, widthPx: 1080, heightPx: 864 }));
+  const files = await dicomOf(await measuredDog({ ...rejected, widthPx: 1080, heightPx: 864 }));
   const annotated = readDicomFile(files.get("annotated.dcm")!);
   const pixels = (annotated.pixelData as { bytes: Uint8Array }).bytes;
   let coloured = 0;
@@ -377,7 +384,7 @@ async function hasDrawing(jpeg: Buffer): Promise<boolean> {
 }
 
 it("includes annotations in image, report and handout, in calibrated mm, without changing readings", async () => {
-  const filmId = await measuredFilm();
+  const filmId = await measuredDog();
   const plain = await dicomOf(filmId);
   const print = vi.spyOn(bench.desktop.context.handouts, "print");
   await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "de" });
