@@ -39,6 +39,7 @@ const everything: Omit<Request, "films"> = {
 const telling = /Sommer|Praxis am See|P-4711|Bellavista|Weiss|bello|dog-01|clinic of names/i;
 
 const phantomSize = { widthPx: 96, heightPx: 80 };
+const pictureSize = { widthPx: 360, heightPx: 288 };
 
 /** Opens and measures a DICOM film. @returns its id */
 async function openPhantom(facts: PhantomFacts, name = `${facts.instance}.dcm`): Promise<string> {
@@ -58,9 +59,10 @@ async function idle(name: string): Promise<string> {
 async function openFilms(): Promise<readonly string[]> {
   await bench.call("settings.save", { clinicName: "Clinic of names" });
   const dicomId = await openPhantom({ instance: "1.2.3.4", patientId: "P-4711" }, "bello.dcm");
-  bench.engine.answers({ ...measured, widthPx: 1080, heightPx: 864 });
+  bench.engine.answers({ ...measured, ...pictureSize });
   const film = readFileSync(new URL("../../../fixtures/films/dog-01.jpg", import.meta.url));
   const named = await sharp(film)
+    .resize(pictureSize.widthPx)
     .withExif({ IFD0: { Artist: "Weiss" } })
     .jpeg()
     .toBuffer();
@@ -70,7 +72,7 @@ async function openFilms(): Promise<readonly string[]> {
   const patient = await bench.call("patients.create", owner);
   await bench.call("films.assignPatient", { filmIds: [pictureId], patientId: patient.id });
   // Notes on a film may contain names and must not be exported; measured lengths may be.
-  const note = { id: "a", tool: "note", points: [{ x: 300, y: 300 }], text: "Bellavista Weiss" } as const;
+  const note = { id: "a", tool: "note", points: [{ x: 100, y: 100 }], text: "Bellavista Weiss" } as const;
   const line = {
     id: "b",
     tool: "length",
@@ -85,7 +87,7 @@ async function openFilms(): Promise<readonly string[]> {
     basedOn: 0,
     who: "Dr Sommer",
     set: {
-      frame: { widthPx: 1080, heightPx: 864 },
+      frame: pictureSize,
       calibration: null,
       annotations: [note, line].map((one) => ({ ...one, points: [...one.points] })),
     },
@@ -263,9 +265,9 @@ describe("an export without names", () => {
     const spoilt = await openPhantom({ instance });
     const { sha256 } = (await findFilm(bench.context.db, spoilt))!;
     spoil(path.join(bench.dataDir, "films", sha256));
-    const { answer, files } = await exported([spoilt, ...filmIds], { contents: ["dicom", "picture", "table"] });
-    expect([answer.films, answer.skipped]).toEqual([filmIds.length, [spoilt]]);
-    expect([...files.keys()].filter((name) => name.endsWith("film.png"))).toHaveLength(filmIds.length);
+    const { answer, files } = await exported([spoilt, filmIds[1]!], { contents: ["dicom", "picture", "table"] });
+    expect([answer.films, answer.skipped]).toEqual([1, [spoilt]]);
+    expect([...files.keys()].filter((name) => name.endsWith("film.png"))).toHaveLength(1);
   });
 });
 
