@@ -2,13 +2,17 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
-import { createEngine, type Engine } from "../../../main/inference/engine.ts";
+import { startEngine, type Engine } from "../../../main/inference/engine.ts";
+import type { NetworkPool } from "../../../main/inference/threads/network-pool.ts";
 
 const packFolder = fileURLToPath(new URL("../../../models/packs", import.meta.url));
 
-export function programEngine(): Promise<Engine> {
+/** Starts an engine; a pool of one thread loads the networks only once. */
+export async function programEngine(pool?: NetworkPool): Promise<Engine> {
   const log = { warn: () => undefined, error: () => undefined };
-  return createEngine({ packFolders: [packFolder], programVersion: "1.2.3", log });
+  const { engine, loaded } = startEngine({ packFolders: [packFolder], programVersion: "1.2.3", log }, pool);
+  await loaded;
+  return engine;
 }
 
 export const film = (name: string): Buffer => readFileSync(new URL(`../../fixtures/films/${name}`, import.meta.url));

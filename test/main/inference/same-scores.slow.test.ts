@@ -1,11 +1,12 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine } from "../../../main/inference/engine.ts";
+import { startNetworkPool } from "../../../main/inference/threads/network-pool.ts";
 import { film, measuredBy, programEngine, scoresOf } from "./program-engine.ts";
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await programEngine();
+  engine = await programEngine(startNetworkPool(1));
 });
 afterAll(() => engine.close());
 const scores = async (bytes: Buffer) => scoresOf(await measuredBy(engine, bytes));

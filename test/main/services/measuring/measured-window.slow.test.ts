@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import type { DataSet } from "../../../../main/dicom/results/data-set.ts";
 import { numbers, sequence, words } from "../../../../main/dicom/results/data-set.ts";
-import { createEngine, type Engine } from "../../../../main/inference/engine.ts";
-import { programPacksDir } from "../../../../main/program.ts";
+import type { Engine } from "../../../../main/inference/engine.ts";
+import { startNetworkPool } from "../../../../main/inference/threads/network-pool.ts";
 import { openRadiograph } from "../../../../main/services/measuring/open-radiograph.ts";
 import { filmPixels } from "../../../../main/services/worklist/film-pixels.ts";
 import {
@@ -15,6 +15,7 @@ import {
   wrongWindows,
   type DeepFilm,
 } from "../../../fixtures/imaging/deep-film.ts";
+import { programEngine } from "../../inference/program-engine.ts";
 
 const dicom = createDicomReader();
 const names = ["dog-01", "dog-04"];
@@ -22,11 +23,7 @@ let engine: Engine;
 let films: DeepFilm[];
 
 beforeAll(async () => {
-  engine = await createEngine({
-    packFolders: [programPacksDir],
-    programVersion: "0.1.0",
-    log: { warn: () => undefined, error: () => undefined },
-  });
+  engine = await programEngine(startNetworkPool(1));
   films = await Promise.all(names.map((name) => deepFilm(`test/fixtures/films/${name}.jpg`)));
 });
 afterAll(async () => {
@@ -64,12 +61,11 @@ function shuttered({ widthPx, heightPx, samples }: DeepFilm, value: number): Dee
 }
 
 describe("the display window", () => {
-  test("does not change the networks' input, with ten wrong windows on two films", async () => {
-    for (const film of films) {
-      const wanted = await seenOf(film, rightWindow);
-      for (const [name, elements] of wrongWindows)
-        expect([name, (await seenOf(film, elements)).equals(wanted)]).toEqual([name, true]);
-    }
+  test("does not change the networks' input, with ten wrong windows", async () => {
+    const film = films[0]!;
+    const wanted = await seenOf(film, rightWindow);
+    for (const [name, elements] of wrongWindows)
+      expect([name, (await seenOf(film, elements)).equals(wanted)]).toEqual([name, true]);
   });
   test("changes the score by at most 0.1 v from that of the plain picture", async () => {
     const moved: number[] = [];
