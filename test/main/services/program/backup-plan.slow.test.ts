@@ -61,6 +61,11 @@ describe("a second folder for backups", () => {
   it("shows a planned restore on every page until the next start, and allows to cancel it", async () => {
     const made = await bench.call("backups.make", { backupId: randomUUID() });
     expect(await bench.call("backups.check", { name: made.name })).toEqual({ ledgerRows: 0, values: 0, films: 0 });
+    expect((await bench.call("backups.list", {})).backups).toEqual([made]);
+    expect(await bench.call("backups.listDamaged", {})).toEqual({ names: [] });
+    await expect(bench.call("backups.restore", { name: "../../corvet.db" })).rejects.toMatchObject({
+      code: "BACKUP_NOT_FOUND",
+    });
     await bench.call("patients.create", dog("After"));
     const planned = async () => (await bench.call("backups.list", {})).planned;
     expect(await planned()).toBeNull();
