@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { linkSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import sharp from "sharp";
@@ -111,12 +111,10 @@ describe("with all packs", () => {
     const order: string[] = [];
     const ended = (what: string) => () => void order.push(what);
     const underWay = engine.measure(film).then(ended("film under way"));
-    await setTimeout(5);
-    await Promise.all([
-      underWay,
-      engine.reload().then(ended("packs")),
-      setTimeout(5).then(() => engine.measure(next).then(ended("next film"))),
-    ]);
+    await turn();
+    const reloaded = engine.reload().then(ended("packs"));
+    await turn();
+    await Promise.all([underWay, reloaded, engine.measure(next).then(ended("next film"))]);
     expect(order).toEqual(["film under way", "packs", "next film"]);
   });
 
