@@ -1,5 +1,6 @@
 // Runs once: tests copies of the SQLite file.
-import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { saveBackupPlan } from "../../../../main/services/program/backups/backup-plan.ts";
@@ -172,9 +173,12 @@ describe("the daily backup", () => {
     writeFileSync(film, "");
     truncateSync(film, 1_000_000_000);
     await saveBackupPlan(store, { folder, withFilms: true, isEncrypted: false }, null);
+    const watched = watch(folder);
     const backups = start();
     expect(backups.isUnderWay()).toBe(true);
-    await expect.poll(() => readdirSync(folder)).toEqual([expect.stringMatching(/unfinished$/)]);
+    await once(watched, "change");
+    watched.close();
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/unfinished$/)]);
     await backups.stop();
     expect([readdirSync(folder), faults, backups.isUnderWay()]).toEqual([[], [], false]);
     rmSync(folder, { recursive: true });
