@@ -2,27 +2,24 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runAsActor } from "../../../main/store/audit/acting.ts";
 import { listAuditEvents, readAuditEvents, recordAudit } from "../../../main/store/audit/audit-events.ts";
-import { openStore, type WritableDb } from "../../../main/store/database.ts";
+import type { WritableDb } from "../../../main/store/database.ts";
 import { readNotedHead } from "../../../main/store/ledger/record-anchor.ts";
 import { verifyRecord } from "../../../main/store/record/record-verification.ts";
-import { temporaryDataDir } from "./sample-store.ts";
+import { temporaryStore } from "./sample-store.ts";
 import { transaction } from "../../../main/store/engines/engine.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../fixtures/raw-store.ts";
 
-let dir = temporaryDataDir();
+let store: Awaited<ReturnType<typeof temporaryStore>>;
 let db: WritableDb;
 const at = new Date("2026-11-10T09:00:00Z");
 const everything = { limit: 100, offset: 0 };
 const weber = { via: "window", personId: "p1", who: "Dr Weber" } as const;
 
 beforeEach(async () => {
-  dir = temporaryDataDir();
-  db = await openStore(dir.dataDir);
+  store = await temporaryStore();
+  ({ db } = store);
 });
-afterEach(async () => {
-  await db.destroy();
-  dir.remove();
-});
+afterEach(() => store.remove());
 
 const fault = async () => (await verifyRecord(db, readNotedHead(db))).fault;
 

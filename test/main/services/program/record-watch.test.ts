@@ -20,7 +20,7 @@ import { clocksApartMs } from "../../../../core/billing/recheck.ts";
 import { readNotedHead, type RecordHead } from "../../../../main/store/ledger/record-anchor.ts";
 import { listForeignLogs, storeFile } from "../../../../main/store/files/store-files.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
-import { meteredCall, temporaryDataDir } from "../../store/sample-store.ts";
+import { meteredCall, putEmptyStore, temporaryDataDir } from "../../store/sample-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
@@ -45,6 +45,7 @@ const log = { info: note, warn: note, error: note };
 beforeEach(async () => {
   dir = temporaryDataDir();
   [clock, faults, lines] = [at, [], []];
+  await putEmptyStore(dir.dataDir);
   db = await openStore(dir.dataDir);
   await charge(3);
 });

@@ -1,11 +1,11 @@
 // Runs once: it counts rows, as each copy of a store to and from PostgreSQL does.
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { createKey } from "../../../../main/services/calls/keys.ts";
+import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
 
@@ -77,8 +77,8 @@ it("is also written by the command line", async ({ onTestFinished }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const output = path.join(bench.dataDir, "bundle.zip");
-  const args = ["main/commands/corvet.ts", "support", "--data-dir", bench.dataDir, "--output", output];
-  expect(execFileSync(process.execPath, args, { encoding: "utf8" }).trim()).toBe(output);
+  const printed = await runCommand("support", "--data-dir", bench.dataDir, "--output", output);
+  expect(printed).toEqual({ status: 0, stdout: `${output}\n`, stderr: "" });
   const files = await readZip(readFileSync(output), limits);
   expect(files.find(({ name }) => name === "packs.json")?.bytes.toString()).toContain("gate-corvet");
 });

@@ -59,14 +59,7 @@ describe("films as annotated data", () => {
       heart: { heart_top, heart_bottom, heart_right, heart_left, VLAS: null },
       edges: [...measured.edges],
     };
-    await bench.call("readings.save", {
-      filmId: corrected.id,
-      basedOn: corrected.reading!.readingId,
-      verdict: "corrected",
-      who: "Dr. Muster",
-      remark: "Rex, Mrs. X",
-      geometry,
-    });
+    await bench.decide(corrected.id, { verdict: "corrected", who: "Dr. Muster", remark: "Rex, Mrs. X", geometry });
     const { answer, files, index } = await exported([plain.id, corrected.id, "none"]);
     expect([answer.exported, answer.skipped]).toEqual([
       1,
@@ -97,15 +90,11 @@ describe("films as annotated data", () => {
   });
 
   it("keep the counted name T10 of the second of two edges", async () => {
-    const { id, reading } = await film("two.png");
+    const { id } = await film("two.png");
     const [first, , , last] = measured.edges;
     const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
-    const said = { basedOn: reading!.readingId, verdict: "corrected", who: "A" } as const;
-    await bench.call("readings.save", {
-      filmId: id,
-      ...said,
-      geometry: { ...measuredPicture, heart, edges: [first!, last!] },
-    });
+    const geometry = { ...measuredPicture, heart, edges: [first!, last!] };
+    await bench.decide(id, { verdict: "corrected", geometry });
     const { index } = await exported([id]);
     expect(index.images[0]!.edges.map(([name]) => name)).toEqual(["T4", "T10"]);
   });

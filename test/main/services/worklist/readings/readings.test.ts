@@ -34,13 +34,7 @@ const by = { who: "Dr. Muster", remark: "apex lower" };
 describe("readings", () => {
   it("keeps the proposal and stores the correction as the next version, scored as on the screen", async () => {
     const film = await measuredFilm();
-    const { reading, film: after } = await bench.call("readings.save", {
-      filmId: film.id,
-      basedOn: film.reading!.readingId,
-      verdict: "corrected",
-      ...by,
-      geometry,
-    });
+    const { reading, film: after } = await bench.decide(film.id, { verdict: "corrected", ...by, geometry });
     const { ruler, score } = scoreByHand(geometry.heart, geometry.edges);
     expect(reading.outline).toBeNull();
     expect(reading).toMatchObject({
@@ -68,13 +62,7 @@ describe("readings", () => {
   it("stores the outline from which the axes were derived", async () => {
     const film = await measuredFilm();
     const outline = [heart_top, { x: 640, y: 720 }, heart_right];
-    const { reading } = await bench.call("readings.save", {
-      filmId: film.id,
-      basedOn: film.reading!.readingId,
-      verdict: "corrected",
-      ...by,
-      geometry: { ...geometry, outline },
-    });
+    const { reading } = await bench.decide(film.id, { verdict: "corrected", geometry: { ...geometry, outline } });
     expect(reading.outline).toEqual(outline);
   });
 
@@ -110,28 +98,14 @@ describe("readings", () => {
       provenance: measured.provenance,
       remark: "",
     });
-    const refused = await bench.call("readings.save", {
-      filmId: film.id,
-      basedOn: accepted.reading.id,
-      verdict: "rejected",
-      who: "B",
-      remark: "rotated",
-      geometry: null,
-    });
+    const refused = await bench.decide(film.id, { verdict: "rejected", who: "B", remark: "rotated" });
     expect(refused.film.reading).toMatchObject({ version: 3, verdict: "rejected" });
   });
 
   it("closes a film that cannot be measured with a rejection reason", async () => {
     const refused = await measuredFilm({ ...rejected, takenFor: "document" });
     expect(await listed({ standing: "undecided" })).toContain(refused.id);
-    await bench.call("readings.save", {
-      filmId: refused.id,
-      basedOn: refused.reading!.readingId,
-      verdict: "rejected",
-      rejectionReason: "view",
-      who: "A",
-      geometry: null,
-    });
+    await bench.decide(refused.id, { verdict: "rejected", rejectionReason: "view" });
     expect(await listed({ standing: "undecided" })).not.toContain(refused.id);
     const { film, readings } = await bench.call("films.get", { filmId: refused.id });
     expect(film.reading).toMatchObject({ verdict: "rejected", rejectionReason: "view", vhs: null });
@@ -141,25 +115,15 @@ describe("readings", () => {
   it("closes a film without a reading", async () => {
     const film = await measuredFilm(new AppError("MODELS_NOT_LOADED"));
     expect(film.reading).toBeNull();
-    const request = { filmId: film.id, basedOn: null, who: "A", geometry: null } as const;
-    await expect(bench.call("readings.save", { ...request, verdict: "accepted" })).rejects.toMatchObject({
-      code: "CONFLICT",
-    });
-    const closed = await bench.call("readings.save", { ...request, verdict: "rejected", rejectionReason: "quality" });
+    await expect(bench.accept(film.id)).rejects.toMatchObject({ code: "CONFLICT" });
+    const closed = await bench.decide(film.id, { verdict: "rejected", rejectionReason: "quality" });
     expect(closed.reading).toMatchObject({ version: 1, heart: null, score: null, rejectionReason: "quality" });
     expect(closed.film).toMatchObject({ state: "done", failure: null, reading: { verdict: "rejected" } });
   });
 
   it("omits the values of a rejected reading from the list, and drops the reason on acceptance", async () => {
     const film = await measuredFilm();
-    const request = { filmId: film.id, who: "A", geometry: null };
-    const basedOn = film.reading!.readingId;
-    const rejectedFilm = await bench.call("readings.save", {
-      ...request,
-      basedOn,
-      verdict: "rejected",
-      rejectionReason: "measurement",
-    });
+    const rejectedFilm = await bench.decide(film.id, { verdict: "rejected", rejectionReason: "measurement" });
     expect(rejectedFilm.film.reading).toMatchObject({ vhs: null, vlas: null });
     const accepted = await bench.accept(film.id);
     expect(accepted.reading).not.toHaveProperty("rejectionReason");
@@ -192,9 +156,9 @@ describe("readings", () => {
 
   it("undoes the rejection of an unmeasured film: it is undecided again and keeps every version", async () => {
     const film = await measuredFilm(new AppError("MODELS_NOT_LOADED"));
-    const rejection = { filmId: film.id, verdict: "rejected", who: "A", geometry: null } as const;
+    const rejection = { verdict: "rejected", who: "A" } as const;
     const reasons = { rejectionReason: "quality", remark: "blurred" } as const;
-    const { reading } = await bench.call("readings.save", { ...rejection, ...reasons, basedOn: null });
+    const { reading } = await bench.decide(film.id, { ...rejection, ...reasons });
     const standings = async () =>
       Promise.all(
         (["undecided", "decided"] as const).map(async (standing) => (await listed({ standing })).includes(film.id)),
@@ -209,48 +173,37 @@ describe("readings", () => {
     expect(await standings()).toEqual([true, false]);
     expect((await bench.call("films.get", { filmId: film.id })).readings).toHaveLength(2);
     expect(await listed({ grade: "check" })).not.toContain(film.id);
-    const again = await bench.call("readings.save", { ...rejection, basedOn: undone.reading.id });
+    const again = await bench.decide(film.id, rejection);
     expect(again.reading).not.toHaveProperty("takenBackBy");
     expect(again.film.reading).toMatchObject({ version: 3, verdict: "rejected", facts: { rejection: { who: "A" } } });
   });
 
   it("stores no version for a repeated acceptance, but one for another user or another remark", async () => {
     const film = await measuredFilm();
-    const request = { filmId: film.id, verdict: "accepted", geometry: null } as const;
-    let basedOn = film.reading!.readingId;
     const versions: number[] = [];
-    for (const by of [{ who: "A" }, { who: "A" }, { who: "A", remark: "loud murmur" }, { who: "B" }]) {
-      const { reading } = await bench.call("readings.save", { ...request, ...by, basedOn });
-      basedOn = reading.id;
-      versions.push(reading.version);
-    }
+    for (const by of [{ who: "A" }, { who: "A" }, { who: "A", remark: "loud murmur" }, { who: "B" }])
+      versions.push((await bench.decide(film.id, { verdict: "accepted", ...by })).reading.version);
     expect(versions).toEqual([2, 2, 3, 4]);
   });
 
   it("rejects a correction based on a superseded reading", async () => {
     const film = await measuredFilm();
-    const request = {
-      filmId: film.id,
-      basedOn: film.reading!.readingId,
-      verdict: "corrected" as const,
-      ...by,
-      geometry,
-    };
-    await bench.call("readings.save", request);
-    await expect(bench.call("readings.save", request)).rejects.toMatchObject({ code: "CONFLICT" });
+    const request = { basedOn: film.reading!.readingId, verdict: "corrected", ...by, geometry } as const;
+    await bench.decide(film.id, request);
+    await expect(bench.decide(film.id, request)).rejects.toMatchObject({ code: "CONFLICT" });
     expect((await bench.call("films.get", { filmId: film.id })).readings).toHaveLength(2);
   });
 
   it("rejects a manual measurement based on a superseded reading", async () => {
     const film = await measuredFilm();
     const basedOn = film.reading!.readingId;
-    const points = { ...geometry, ...film.picture };
-    const byHand = { filmId: film.id, basedOn, verdict: "by_hand", who: "A", geometry: points } as const;
-    const signed = { filmId: film.id, basedOn, verdict: "accepted", who: "B", remark: "no murmur" } as const;
-    const { reading } = await bench.call("readings.save", { ...signed, geometry: null });
-    for (const of of [byHand, { ...byHand, basedOn: null }])
-      await expect(bench.call("readings.save", of)).rejects.toMatchObject({ code: "CONFLICT" });
-    const { film: after } = await bench.call("readings.save", { ...byHand, basedOn: reading.id });
+    const byHand = { verdict: "by_hand", geometry: { ...geometry, ...film.picture } } as const;
+    await bench.decide(film.id, { verdict: "accepted", remark: "no murmur" });
+    for (const superseded of [basedOn, null])
+      await expect(bench.decide(film.id, { ...byHand, basedOn: superseded })).rejects.toMatchObject({
+        code: "CONFLICT",
+      });
+    const { film: after } = await bench.decide(film.id, byHand);
     expect(after.reading).toMatchObject({ version: 3, verdict: "by_hand" });
   });
 
@@ -259,22 +212,17 @@ describe("readings", () => {
     const asked = bench.engine.asked.length;
     const film = await measuredFilm();
     await bench.call("settings.save", { measuresOnArrival: true });
-    const half = (point: { x: number; y: number }) => ({ x: point.x / 10, y: point.y / 10 });
+    const tenth = (point: { x: number; y: number }) => ({ x: point.x / 10, y: point.y / 10 });
     const heart = {
-      heart_top: half(heart_top),
-      heart_bottom: half(heart_bottom),
-      heart_right: half(heart_right),
-      heart_left: half(heart_left),
+      heart_top: tenth(heart_top),
+      heart_bottom: tenth(heart_bottom),
+      heart_right: tenth(heart_right),
+      heart_left: tenth(heart_left),
       VLAS: null,
     };
-    const edges = [half(measured.edges[0]!), half(measured.edges[5]!)];
-    const { reading, film: after } = await bench.call("readings.save", {
-      filmId: film.id,
-      basedOn: null,
-      verdict: "by_hand",
-      who: "A",
-      geometry: { ...film.picture, heart, edges },
-    });
+    const edges = [tenth(measured.edges[0]!), tenth(measured.edges[5]!)];
+    const byHand = { verdict: "by_hand", geometry: { ...film.picture, heart, edges } } as const;
+    const { reading, film: after } = await bench.decide(film.id, byHand);
     expect(reading).toMatchObject({
       version: 1,
       verdict: "by_hand",
@@ -316,26 +264,16 @@ describe("readings", () => {
     ],
   ] as const)("rejects %s", async (_name, change, code) => {
     const film = await measuredFilm();
-    const request = {
-      filmId: film.id,
-      basedOn: film.reading!.readingId,
-      ...by,
-      ...change,
-      geometry: change.geometry as typeof geometry | null,
-    };
-    await expect(bench.call("readings.save", request)).rejects.toMatchObject({ code });
+    const decision = { ...by, ...change, geometry: change.geometry as typeof geometry | null };
+    await expect(bench.decide(film.id, decision)).rejects.toMatchObject({ code });
     expect((await bench.call("films.get", { filmId: film.id })).readings).toHaveLength(1);
   });
 
   it("rejects acceptance of a film that the networks rejected, but stores a correction", async () => {
     const film = await measuredFilm({ ...rejected, takenFor: "document" });
-    const base = { filmId: film.id, basedOn: film.reading!.readingId, who: "A" };
-    await expect(bench.call("readings.save", { ...base, verdict: "accepted", geometry: null })).rejects.toMatchObject({
-      code: "INVALID_FIELD",
-    });
+    await expect(bench.accept(film.id)).rejects.toMatchObject({ code: "INVALID_FIELD" });
     const frame = { widthPx: rejected.widthPx, heightPx: rejected.heightPx };
-    const overruled = { ...base, verdict: "corrected", geometry: { ...geometry, frame } } as const;
-    const { film: after } = await bench.call("readings.save", overruled);
+    const { film: after } = await bench.decide(film.id, { verdict: "corrected", geometry: { ...geometry, frame } });
     expect(after.reading?.vhs).not.toBeNull();
   });
 

@@ -47,10 +47,7 @@ it("pairs a patient's films of one day whose proposals were accepted, and states
     if (index < 2) await bench.accept(filmId);
   }
   const [one, other, placed] = measuredFilms;
-  const { heart, edges, frame } = (await bench.call("films.get", { filmId: placed!.id })).readings[0]!;
-  const geometry = { frame, corners: null, heart: heart!, edges };
-  const of = { who: "Dr. Roth", filmId: placed!.id, basedOn: placed!.reading!.readingId };
-  await bench.call("readings.save", { ...of, verdict: "corrected", geometry });
+  await bench.decide(placed!.id, { verdict: "corrected" });
   await bench.accept(placed!.id, "Dr. Weber");
   expect(await bench.call("agreement.sameDay", { measure: "vhs" })).toEqual({
     pairs: [
@@ -96,30 +93,19 @@ async function addPair(templateId: string, number: number): Promise<void> {
     }));
 }
 
-const signed = { who: "Dr. Roth", geometry: null };
-
 it("pairs proposals with users' readings, without rejected and undecided films", async () => {
   const [accepted, rejected, corrected] = [await film(1, 10), await film(2, 11), await film(3, 12)];
   await film(4, 9);
-  const save = (of: typeof accepted, verdict: "accepted" | "rejected") =>
-    bench.call("readings.save", { ...signed, filmId: of.id, basedOn: of.reading!.readingId, verdict });
-  await save(accepted, "accepted");
-  await save(rejected, "rejected");
-  const detail = (await bench.call("films.get", { filmId: corrected.id })).readings[0]!;
-  const { reading } = await bench.call("readings.save", {
-    who: "Dr. Roth",
-    filmId: corrected.id,
-    basedOn: corrected.reading!.readingId,
-    verdict: "corrected",
-    geometry: { frame: detail.frame, corners: null, heart: detail.heart!, edges: detail.edges },
-  });
+  await bench.accept(accepted.id);
+  await bench.decide(rejected.id, { verdict: "rejected" });
+  const { reading } = await bench.decide(corrected.id, { verdict: "corrected" });
   const { pairs, packs, total } = await bench.call("agreement.get", { measure: "vhs" });
   expect(pairs.map(({ filmId, network, person, decision }) => ({ filmId, network, person, decision }))).toEqual([
     { filmId: accepted.id, network: 10, person: 10, decision: "accepted" },
     { filmId: corrected.id, network: 12, person: reading.score!.vhs, decision: "corrected" },
   ]);
   expect(total).toBe(2);
-  expect(packs.map(({ version }) => version)).toEqual([detail.provenance!.packVersion]);
+  expect(packs.map(({ version }) => version)).toEqual([measured.provenance.packVersion]);
 
   const count = async (filter: object) =>
     (await bench.call("agreement.get", { measure: "vhs", ...filter })).pairs.length;
@@ -153,8 +139,7 @@ it("counts a reading made blind or before the first measurement as independent",
   await bench.addFile("film-3.png", await smallPicture(3));
   await bench.desktop.parts.queue.whenIdle();
   const before = (await bench.call("films.list", { search: "film-3.png" })).films[0]!;
-  const rejection = { ...signed, filmId: before.id, basedOn: null, verdict: "rejected" } as const;
-  const { id: readingId } = (await bench.call("readings.save", rejection)).reading;
+  const { id: readingId } = (await bench.decide(before.id, { verdict: "rejected" })).reading;
   const takenBack = (await bench.call("readings.undo", { filmId: before.id, readingId })).reading;
   await byHand(before.id, takenBack.id, false);
   bench.engine.answers(measuredAt(9));
@@ -214,15 +199,8 @@ it("distinguishes packs of the same version by name", async () => {
 
 it("counts a correction that a colleague accepts as corrected, and omits readings before the period", async () => {
   const one = await film(1, 10);
-  const detail = (await bench.call("films.get", { filmId: one.id })).readings[0]!;
-  await bench.call("readings.save", {
-    who: "A",
-    filmId: one.id,
-    basedOn: detail.id,
-    verdict: "corrected",
-    geometry: { frame: detail.frame, corners: null, heart: detail.heart!, edges: detail.edges },
-  });
-  await bench.accept(one.id);
+  await bench.decide(one.id, { verdict: "corrected" });
+  await bench.accept(one.id, "Dr. Roth");
   const ask = async (days?: number) =>
     (await bench.call("agreement.get", { measure: "vhs", ...(days && { days }) })).pairs.map(
       ({ decision }) => decision,

@@ -61,14 +61,7 @@ it("lists the current reading of each film by date of exposure, without rejected
   const late = await film(10.9, 2.6, "2026-06-01T00:00:00Z", id);
   const early = await film(10.2, null, "2026-01-01T00:00:00Z", id);
   const wrong = await film(15, 2, "2026-03-01T00:00:00Z", id);
-  const reading = (await bench.call("films.get", { filmId: wrong })).film.reading!;
-  await bench.call("readings.save", {
-    filmId: wrong,
-    basedOn: reading.readingId,
-    verdict: "rejected",
-    who: "A",
-    geometry: null,
-  });
+  await bench.decide(wrong, { verdict: "rejected" });
   const trend = await bench.call("trends.get", { patientId: id });
   expect(trend.points.map(({ at, filmId, vhs, vlas }) => [at, filmId, vhs, vlas])).toEqual([
     ["2026-01-01T00:00:00.000Z", early, 10.2, null],
@@ -105,10 +98,7 @@ it("states the errors of each film: the pack's, a reader's after a correction, t
   const practice = { vhs: null, vlas: null };
   const [measured] = await errors();
   expect(measured).toEqual({ pack: '["landmarks","1.2.0"]', full, repeat: { vhs: 0.2, vlas: 0.1 }, practice });
-  const [proposal] = (await bench.call("films.get", { filmId })).readings;
-  const geometry = { frame: proposal!.frame, corners: null, heart: proposal!.heart!, edges: proposal!.edges };
-  const correction = { filmId, basedOn: proposal!.id, verdict: "corrected", who: "Dr Weber", geometry } as const;
-  await bench.call("readings.save", correction);
+  await bench.decide(filmId, { verdict: "corrected" });
   expect(await errors()).toEqual([
     { pack: null, full: { vhs: expect.closeTo(0.297, 3) as number, vlas: null }, repeat: null, practice },
   ]);
@@ -173,19 +163,10 @@ it("lists each film with its change since the previous visit, and whether that e
   const known = films.filter(isOf(id, other.id)).flatMap((each) => (each.vhsChange ? [[each.id, each.vhsChange]] : []));
   const unknownErrors = { limit: null, isBeyondNoise: null, pairs: null };
   expect(known).toEqual([[later, { filmId: again, since: "2026-01-01T01:00:00.000Z", change: 1.5, ...unknownErrors }]]);
-  const byHand = async (filmId: string) => {
-    const [proposal] = (await bench.call("films.get", { filmId })).readings;
-    const geometry = { frame: proposal!.frame, corners: null, heart: proposal!.heart!, edges: proposal!.edges };
-    const correction = { filmId, basedOn: proposal!.id, verdict: "corrected", who: "Dr Weber", geometry } as const;
-    await bench.call("readings.save", correction);
-  };
-  await byHand(again);
-  await byHand(later);
+  for (const filmId of [again, later]) await bench.decide(filmId, { verdict: "corrected" });
   const change = async () => (await bench.call("films.get", { filmId: later })).film.vhsChange;
   expect(await change()).toMatchObject({ change: 0, limit: 0.9, isBeyondNoise: false });
-  const reading = (await bench.call("films.get", { filmId: again })).film.reading!;
-  const rejection = { filmId: again, basedOn: reading.readingId, verdict: "rejected", who: "A" } as const;
-  await bench.call("readings.save", { ...rejection, geometry: null });
+  await bench.decide(again, { verdict: "rejected" });
   expect((await change())?.since).toBe("2026-01-01T00:00:00.000Z");
   await bench.call("films.remove", { filmIds: [first] });
   expect(await change()).toBeUndefined();
@@ -194,19 +175,11 @@ it("lists each film with its change since the previous visit, and whether that e
 it("shows the author of a correction and the networks' value", async () => {
   const { id } = await newPatient();
   const filmId = await film(10.9, 2.6, "2026-06-01T00:00:00Z", id);
-  const [reading] = (await bench.call("films.get", { filmId })).readings;
-  const sign = { filmId, who: "Dr Weber", remark: "" } as const;
-  const accepted = await bench.accept(filmId);
+  await bench.accept(filmId);
   expect((await bench.call("trends.get", { patientId: id })).points).toMatchObject([
     { vhs: 10.9, who: "Dr Weber", original: null },
   ]);
-  const geometry = { frame: reading!.frame, corners: null, heart: reading!.heart!, edges: reading!.edges };
-  const corrected = await bench.call("readings.save", {
-    ...sign,
-    basedOn: accepted.reading.id,
-    verdict: "corrected",
-    geometry,
-  });
+  const corrected = await bench.decide(filmId, { verdict: "corrected" });
   const { points } = await bench.call("trends.get", { patientId: id });
   expect(points).toMatchObject([
     { vhs: corrected.reading.score!.vhs, source: "person", who: "Dr Weber", original: { vhs: 10.9, vlas: 2.6 } },
@@ -225,13 +198,10 @@ it("states the tier of an accepted proposal, and none for points placed by a use
   const measurement = { ...measuredAt(10), resultCode: 3, tier: "review" } as const;
   const filmId = await added(await anotherPicture(), measurement, "2026-01-01T00:00:00Z", patientId);
   const tiers = async () => (await bench.call("trends.get", { patientId })).points.map(({ tier }) => tier);
-  const [proposal] = (await bench.call("films.get", { filmId })).readings;
-  const who = "Dr. Muster";
-  const { reading } = await bench.accept(filmId, who);
+  await bench.accept(filmId, "Dr. Muster");
   expect(await tiers()).toEqual(["review"]);
   expect((await bench.call("trends.csv", { patientId })).text).toContain(",review,person,Dr. Muster,");
-  const geometry = { frame: proposal!.frame, corners: null, heart: proposal!.heart!, edges: proposal!.edges };
-  await bench.call("readings.save", { filmId, basedOn: reading.id, verdict: "corrected", who, geometry });
+  await bench.decide(filmId, { verdict: "corrected" });
   expect(await tiers()).toEqual([null]);
 });
 
@@ -298,13 +268,8 @@ it("includes API measurements with the same uuid, and films removed from the wor
   const gone = await film(10.2, 2, "2026-01-01T00:00:00Z", id);
   await bench.call("films.remove", { filmIds: [gone] });
   const accountId = (await ensureAccount(bench.context.db, { name: "Clinic", at: new Date() })).id;
-  const call = {
-    accountId,
-    keyId: null,
-    service: "cardiac" as const,
-    at: new Date("2026-02-01T00:00:00Z"),
-    measurements: [measuredAt(10.4, 2.1)],
-  };
+  const at = new Date("2026-02-01T00:00:00Z");
+  const call = { accountId, keyId: null, service: "cardiac" as const, at, measurements: [measuredAt(10.4, 2.1)] };
   await recordMeasurements(bench.context.db, { ...call, callId: "1", uuid });
   // The same image is counted once.
   await recordMeasurements(bench.context.db, { ...call, callId: "3", uuid });
