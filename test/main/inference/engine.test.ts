@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { expectedVoters, type Engine } from "../../../main/inference/engine.ts";
+import { openBench } from "../../fixtures/desktop-bench.ts";
 import { turnsOfFreeLoop, turnsUntil } from "../../fixtures/event-loop.ts";
 import { film, measuredBy, programEngine, scoresOf } from "./program-engine.ts";
 
@@ -38,6 +39,22 @@ describe("the engine with the program's packs", () => {
     expect(result.spread).toBeGreaterThan(0);
     expect(result.landmarks["Vertebra A"]).toEqual(result.ruler.edges[0]);
     expect(result.edges.length).toBeGreaterThanOrEqual(result.ruler.edges.length);
+  });
+
+  it("measures films of the worklist with exactly its results", async ({ onTestFinished }) => {
+    const bench = await openBench({ engine });
+    onTestFinished(() => bench.remove());
+    await bench.addFile("dog-01.jpg", film("dog-01.jpg"));
+    await bench.desktop.parts.queue.whenIdle();
+    const [{ id: filmId } = { id: "" }] = (await bench.call("films.list", {})).films;
+    const { film: listed, readings } = await bench.call("films.get", { filmId });
+    const { resultCode, provenance, score, rlad, edges, spread, votes } = first;
+    expect([listed.state, readings.length, readings[0]?.frame]).toEqual(["done", 1, listed.frame]);
+    expect(readings[0]).toMatchObject({
+      ...{ resultCode, provenance, edges, spread },
+      score: { ...score, rlad: rlad?.value },
+      votes: { length: votes.length },
+    });
   });
 
   it("measures a film cut out of a photograph of a screen as a direct film", async () => {
