@@ -4,6 +4,7 @@ import { annotationTools, toolOf } from "../../../core/annotations/annotation-to
 import { annotationLabel, annotationValue } from "../../../core/annotations/annotation-value.ts";
 import { filmScale, roundLength } from "../../../core/annotations/film-scale.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
+import { pointsAt } from "../../fixtures/points-at.ts";
 
 // Users place points to a hundredth of a pixel.
 const coordinate = fc.integer({ min: 0, max: 400_000 }).map((hundredths) => hundredths / 100);
@@ -92,12 +93,7 @@ describe("areas", () => {
   });
 
   it("shows a dash for a polygon with crossing sides", () => {
-    const bowTie = [
-      { x: 0, y: 0 },
-      { x: 10, y: 8 },
-      { x: 10, y: 0 },
-      { x: 0, y: 9 },
-    ];
+    const bowTie = pointsAt([0, 0], [10, 8], [10, 0], [0, 9]);
     expect(annotationLabel({ tool: "polygon", points: bowTie, text: "" }, null, write)).toBe("—");
   });
 
@@ -117,11 +113,7 @@ describe("areas", () => {
         expect(drawn / area).toBeLessThan(1.0001);
       }),
     );
-    const circle = [
-      { x: 0, y: 0 },
-      { x: 20, y: 0 },
-      { x: 3, y: 10 },
-    ];
+    const circle = pointsAt([0, 0], [20, 0], [3, 10]);
     expect(toolOf("ellipse").read(circle)).toBeCloseTo(Math.PI * 100, 9);
   });
 });
@@ -157,10 +149,7 @@ describe("the scale of a film", () => {
   it("labels lengths in pixels without a scale", () => {
     const line = {
       tool: "length" as const,
-      points: [
-        { x: 0, y: 0 },
-        { x: 30, y: 40 },
-      ],
+      points: pointsAt([0, 0], [30, 40]),
       text: "",
     };
     expect(annotationLabel(line, null, write)).toBe("50 px");

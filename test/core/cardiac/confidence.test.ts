@@ -5,6 +5,7 @@ import { agreedPoint, landmarkScatter, voteScatterPx } from "../../../core/cardi
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { isBillable, resultCodeOf, resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { pointsAt } from "../../fixtures/points-at.ts";
 
 const edges = Array.from({ length: 7 }, (_, index) => ({ x: 100 + 50 * index, y: 100 }));
 const ruler: VertebralRuler = { kind: "detected", edges };
@@ -242,40 +243,18 @@ describe("result codes (section 2.7)", () => {
 });
 
 describe("the ensemble", () => {
-  const votes = [
-    { x: 10, y: 10 },
-    { x: 12, y: 10 },
-    { x: 10, y: 12 },
-    { x: 12, y: 12 },
-  ];
+  const votes = pointsAt([10, 10], [12, 10], [10, 12], [12, 12]);
 
   it("averages the votes", () => expect(agreedPoint(votes)).toEqual({ x: 11, y: 11 }));
   it("drops outliers", () => expect(agreedPoint([...votes, { x: 300, y: 4 }])).toEqual({ x: 11, y: 11 }));
   it("keeps single and identical votes", () => {
     expect(agreedPoint([{ x: 3, y: 4 }])).toEqual({ x: 3, y: 4 });
-    expect(
-      agreedPoint([
-        { x: 3, y: 4 },
-        { x: 3, y: 4 },
-        { x: 3, y: 4 },
-      ]),
-    ).toEqual({ x: 3, y: 4 });
+    expect(agreedPoint(pointsAt([3, 4], [3, 4], [3, 4]))).toEqual({ x: 3, y: 4 });
   });
   it("computes scatter as the root mean square distance from the mean", () =>
     expect(voteScatterPx(votes)).toBeCloseTo(Math.SQRT2, 12));
   it("averages scatter relative to the longest side", () => {
-    expect(
-      landmarkScatter(
-        [
-          votes,
-          [
-            { x: 1, y: 1 },
-            { x: 1, y: 1 },
-          ],
-        ],
-        768,
-      ),
-    ).toBeCloseTo(Math.SQRT2 / 2 / 768, 12);
+    expect(landmarkScatter([votes, pointsAt([1, 1], [1, 1])], 768)).toBeCloseTo(Math.SQRT2 / 2 / 768, 12);
   });
 });
 

@@ -1,15 +1,11 @@
 import { expect, test } from "vitest";
 import type { Point } from "../../../core/cardiac/points.ts";
 import { isDrawnOn, isOnRectified, isSamePicture, pictureByHand } from "../../../core/cardiac/picture-of-points.ts";
+import { pointsAt } from "../../fixtures/points-at.ts";
 
 const photograph = { widthPx: 1080, heightPx: 810 };
 const cut = { widthPx: 800, heightPx: 1000 };
-const corners = [
-  { x: 100, y: 80 },
-  { x: 900, y: 90 },
-  { x: 890, y: 700 },
-  { x: 110, y: 690 },
-];
+const corners = pointsAt([100, 80], [900, 90], [890, 700], [110, 690]);
 const seen = { source: "model" as const, frame: cut, popDetected: true, corners };
 const placed = { source: "person" as const, frame: photograph, popDetected: false, corners: null };
 

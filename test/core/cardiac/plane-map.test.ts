@@ -1,19 +1,12 @@
 import { expect, it } from "vitest";
 import { affineBetween, inverted, mapped, solved, type PlaneMap } from "../../../core/cardiac/plane-map.ts";
+import { pointsAt } from "../../fixtures/points-at.ts";
 
 const perspective: PlaneMap = [2, 3, 4, -5, 6, 7, 0.5, 0.25];
-const places = [
-  { x: 0, y: 0 },
-  { x: 2, y: 4 },
-  { x: -1, y: 3 },
-  { x: 5, y: -2 },
-];
+const places = pointsAt([0, 0], [2, 4], [-1, 3], [5, -2]);
 
 it("divides both coordinates by the depth", () => {
-  expect(places.slice(0, 2).map((place) => mapped(perspective, place))).toEqual([
-    { x: 4, y: 7 },
-    { x: 20 / 3, y: 7 },
-  ]);
+  expect(places.slice(0, 2).map((place) => mapped(perspective, place))).toEqual(pointsAt([4, 7], [20 / 3, 7]));
 });
 
 it("inverts a map, and returns null for a singular one", () => {

@@ -7,6 +7,7 @@ import {
   meanPoint,
   shareNearest,
 } from "../../../core/cardiac/points.ts";
+import { pointsAt } from "../../fixtures/points-at.ts";
 
 it("preserves pixel centres in a copy of another size", () => {
   const [small, large] = [
@@ -19,10 +20,7 @@ it("preserves pixel centres in a copy of another size", () => {
 });
 
 it("limits the nearest point of a segment to its ends, and uses the start of an empty one", () => {
-  const [a, b] = [
-    { x: 2, y: 1 },
-    { x: 10, y: 7 },
-  ];
+  const [a, b] = pointsAt([2, 1], [10, 7]);
   const shares = [{ x: 1, y: 0 }, { x: 3, y: 8 }, { x: 4, y: 2.5 }, { x: 30, y: 20 }, b].map((point) =>
     shareNearest(a, b, point),
   );
@@ -33,22 +31,11 @@ it("limits the nearest point of a segment to its ends, and uses the start of an 
 });
 
 it("computes means, points on a line beyond both ends, and acute angles of axes", () => {
-  const [a, b] = [
-    { x: 2, y: 1 },
-    { x: 10, y: 7 },
-  ];
+  const [a, b] = pointsAt([2, 1], [10, 7]);
   expect(meanPoint([a, b, { x: 3, y: -2 }])).toEqual({ x: 5, y: 2 });
-  expect([-1, 0.5, 2].map((fraction) => interpolate(a, b, fraction))).toEqual([
-    { x: -6, y: -5 },
-    { x: 6, y: 4 },
-    { x: 18, y: 13 },
-  ]);
-  const angles = [
-    { x: 12, y: 1 },
-    { x: 2, y: 31 },
-    { x: -6, y: 1 },
-    { x: 12, y: 11 },
-    { x: 12, y: -9 },
-  ].map((end) => axesAngleDeg(a, end, { x: 5, y: 5 }, { x: 9, y: 5 }));
+  expect([-1, 0.5, 2].map((fraction) => interpolate(a, b, fraction))).toEqual(pointsAt([-6, -5], [6, 4], [18, 13]));
+  const angles = pointsAt([12, 1], [2, 31], [-6, 1], [12, 11], [12, -9]).map((end) =>
+    axesAngleDeg(a, end, { x: 5, y: 5 }, { x: 9, y: 5 }),
+  );
   for (const [index, angleDeg] of [0, 90, 0, 45, 45].entries()) expect(angles[index]).toBeCloseTo(angleDeg, 12);
 });

@@ -8,6 +8,7 @@ import { straightenedSizePx, unitSquareTo } from "../../../main/imaging/homograp
 import { rectify, warpPerspective } from "../../../main/imaging/rectify.ts";
 import { validateCorners } from "../../../main/imaging/validate-corners.ts";
 import { camera, cornersOf, photographBoard, picture, worstOffsetPx } from "./checkerboard.ts";
+import { pointsAt } from "../../fixtures/points-at.ts";
 
 describe("rectification", () => {
   it.each([
@@ -58,12 +59,7 @@ describe("rectification", () => {
 
   it("keeps the size and pixels of a film photographed straight on", async () => {
     const film = await decodeImage(readFileSync(new URL("../../fixtures/films/dog-01.jpg", import.meta.url)));
-    const straight: Corners = [
-      { x: 99.5, y: 49.5 },
-      { x: 599.5, y: 49.5 },
-      { x: 599.5, y: 449.5 },
-      { x: 99.5, y: 449.5 },
-    ];
+    const straight: Corners = pointsAt([99.5, 49.5], [599.5, 49.5], [599.5, 449.5], [99.5, 449.5]);
     const rectified = await rectify(film, straight);
     expect([rectified.widthPx, rectified.heightPx]).toEqual([500, 400]);
     const source = await film.fullColour();
@@ -85,12 +81,7 @@ describe("rectification", () => {
   it("limits the longest side of a film, for a photograph of any size", async () => {
     const large = new URL("../../fixtures/films/dog-large-01.jpg", import.meta.url);
     const film = await decodeImage(await sharp(readFileSync(large)).resize(1500).png().toBuffer());
-    const corners: Corners = [
-      { x: 100, y: 75 },
-      { x: 1350, y: 125 },
-      { x: 1300, y: 1100 },
-      { x: 125, y: 1050 },
-    ];
+    const corners: Corners = pointsAt([100, 75], [1350, 125], [1300, 1100], [125, 1050]);
     const small = await rectify(film, corners, { longestSidePx: 540 });
     const whole = await rectify(film, corners);
     expect(Math.max(small.widthPx, small.heightPx)).toBe(540);
@@ -100,24 +91,14 @@ describe("rectification", () => {
 
   it("stops after cancellation", async () => {
     const source: ColourPixels = { data: new Uint8Array(300), widthPx: 10, heightPx: 10, channels: 3 };
-    const square: Corners = [
-      { x: 0, y: 0 },
-      { x: 9, y: 0 },
-      { x: 9, y: 9 },
-      { x: 0, y: 9 },
-    ];
+    const square: Corners = pointsAt([0, 0], [9, 0], [9, 9], [0, 9]);
     await expect(
       warpPerspective(source, square, { widthPx: 50, heightPx: 50 }, AbortSignal.abort()),
     ).rejects.toMatchObject({ code: "ABORTED" });
   });
 
   it("maps the unit square's corners exactly", () => {
-    const corners: Corners = [
-      { x: 10, y: 20 },
-      { x: 300, y: 40 },
-      { x: 280, y: 260 },
-      { x: 30, y: 240 },
-    ];
+    const corners: Corners = pointsAt([10, 20], [300, 40], [280, 260], [30, 240]);
     const map = unitSquareTo(corners);
     (
       [

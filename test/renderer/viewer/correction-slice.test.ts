@@ -17,6 +17,7 @@ import { useProgram } from "../../../renderer/state/program.ts";
 import { stubAnimationFrames } from "../../fixtures/page/animation-frames.ts";
 import { heartAt } from "../../fixtures/page/heart-at.ts";
 import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
+import { pointsAt } from "../../fixtures/points-at.ts";
 
 const correction = () => useCorrection.getState();
 const film = { picture: { frame: { widthPx: 1000, heightPx: 800 }, corners: null }, reading: null };
@@ -203,15 +204,8 @@ test("sends the heart's outline with findings that are saved again", async () =>
   useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [], readings: [] });
   const placed = {
     heart: heartAt([200, 100], [210, 400], [100, 250], [300, 250], [250, 150]),
-    edges: [
-      { x: 100, y: 50 },
-      { x: 160, y: 50 },
-    ],
-    outline: [
-      { x: 100, y: 250 },
-      { x: 200, y: 100 },
-      { x: 300, y: 250 },
-    ],
+    edges: pointsAt([100, 50], [160, 50]),
+    outline: pointsAt([100, 250], [200, 100], [300, 250]),
   };
   const reading = { ...film.picture, ...placed, verdict: "corrected" } as unknown as Reading;
   await saveAgain(reading, { who: "Dr Weber", remark: "" });
@@ -236,12 +230,7 @@ describe("saving points", () => {
     edges: [50, 90, 130, 170, 210].map((x) => ({ x, y: 40 })),
     ruler: { edges: [], kind: "detected" },
     frame: { widthPx: 1000, heightPx: 800 },
-    corners: [
-      { x: 10, y: 10 },
-      { x: 90, y: 10 },
-      { x: 90, y: 70 },
-      { x: 10, y: 70 },
-    ],
+    corners: pointsAt([10, 10], [90, 10], [90, 70], [10, 70]),
   } as unknown as Reading;
   const sent: object[] = [];
   const channels: string[] = [];

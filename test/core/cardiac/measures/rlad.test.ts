@@ -6,6 +6,7 @@ import type { Point } from "../../../../core/cardiac/points.ts";
 import { placeInRange, referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
 import type { VertebralRuler } from "../../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { rladOfOutline } from "../../../../core/cardiac/silhouette/rlad-of-outline.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const ruler: VertebralRuler = {
   kind: "detected",
@@ -64,12 +65,7 @@ describe("RLAD", () => {
   });
 
   it("is proposed at the intersection of bisector and outline, for either facing direction", () => {
-    const outline = [
-      { x: 100, y: 100 },
-      { x: 200, y: 100 },
-      { x: 190, y: 190 },
-      { x: 100, y: 190 },
-    ];
+    const outline = pointsAt([100, 100], [200, 100], [190, 190], [100, 190]);
     expect(rladOfOutline(heart, outline)).toEqual({
       x: expect.closeTo(185, 8) as number,
       y: expect.closeTo(100, 8) as number,
@@ -86,11 +82,7 @@ describe("RLAD", () => {
   });
 
   it("is not proposed if the axes do not cross, or cross outside the outline", () => {
-    const outside = [
-      { x: 10, y: 10 },
-      { x: 30, y: 10 },
-      { x: 20, y: 40 },
-    ];
+    const outside = pointsAt([10, 10], [30, 10], [20, 40]);
     expect(rladOfOutline(heart, outside)).toBeNull();
     expect(rladOfOutline({ ...heart, heart_right: heart.heart_left }, outside)).toBeNull();
   });

@@ -1,34 +1,20 @@
 import { expect, it } from "vitest";
 import { nearestAlongPx, columnLine, placeAlong } from "../../../../core/cardiac/ruler/column-line.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const bent = {
-  places: [
-    { x: 0, y: 0 },
-    { x: 10, y: 0 },
-    { x: 10, y: 20 },
-  ],
+  places: pointsAt([0, 0], [10, 0], [10, 20]),
   alongPx: [0, 10, 30],
 };
 
 it("finds points by their distance along a bent line, limited to its ends", () => {
-  expect([-1, 0, 4, 10, 15, 30, 31].map((along) => placeAlong(bent, along))).toEqual([
-    { x: 0, y: 0 },
-    { x: 0, y: 0 },
-    { x: 4, y: 0 },
-    { x: 10, y: 0 },
-    { x: 10, y: 5 },
-    { x: 10, y: 20 },
-    { x: 10, y: 20 },
-  ]);
+  expect([-1, 0, 4, 10, 15, 30, 31].map((along) => placeAlong(bent, along))).toEqual(
+    pointsAt([0, 0], [0, 0], [4, 0], [10, 0], [10, 5], [10, 20], [10, 20]),
+  );
 });
 
 it("finds the distance along a line of the point nearest to a given one", () => {
-  const points = [
-    { x: -3, y: 1 },
-    { x: 4, y: 2 },
-    { x: 12, y: 15 },
-    { x: 11, y: 40 },
-  ];
+  const points = pointsAt([-3, 1], [4, 2], [12, 15], [11, 40]);
   expect(points.map((point) => nearestAlongPx(bent, point))).toEqual([0, 4, 25, 30]);
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Point } from "../../../../core/cardiac/points.ts";
 import type { ColumnMaps } from "../../../../core/cardiac/ruler/disc-candidates.ts";
 import { findVertebralChain } from "../../../../core/cardiac/ruler/vertebral-chain.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const cells = 112;
 const vertebrae = 17;
@@ -97,12 +98,7 @@ describe("findVertebralChain", () => {
 
   it("ignores bright spots off the column", () => {
     const maps = columnMaps(labels);
-    for (const spot of [
-      { x: 30, y: 70 },
-      { x: 52, y: 26.5 },
-      { x: 80, y: 90 },
-    ])
-      addPeak(maps.anyDisc, 0, spot, 0.9);
+    for (const spot of pointsAt([30, 70], [52, 26.5], [80, 90])) addPeak(maps.anyDisc, 0, spot, 0.9);
     expect(worstError(maps)).toBeLessThan(0.1);
   });
 

@@ -12,6 +12,7 @@ import {
   extendsBeyondRuler,
   vertebraeSpanned,
 } from "../../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const column = (...lengthsPx: number[]): Point[] => {
   let x = 0;
@@ -39,11 +40,7 @@ describe("vertebraeSpanned", () => {
   });
 
   it("measures along a bent column, not the chord", () => {
-    const bent = [
-      { x: 0, y: 0 },
-      { x: 10, y: 0 },
-      { x: 10, y: 10 },
-    ];
+    const bent = pointsAt([0, 0], [10, 0], [10, 10]);
     expect(vertebraeSpanned(15, bent)).toBe(1.5);
   });
 
@@ -90,15 +87,7 @@ describe("buildRuler", () => {
 
   it("throws for a single point", () => {
     expect(() => buildRuler([{ x: 3, y: 3 }], 100)).toThrow(new AppError("EDGES_COINCIDE"));
-    expect(() =>
-      buildRuler(
-        [
-          { x: 3, y: 3 },
-          { x: 3, y: 3 },
-        ],
-        100,
-      ),
-    ).toThrow(new AppError("EDGES_COINCIDE"));
+    expect(() => buildRuler(pointsAt([3, 3], [3, 3]), 100)).toThrow(new AppError("EDGES_COINCIDE"));
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type InputPlacement,
 } from "../../../../main/inference/screens/corner-decoding.ts";
 import type { CornerDecoding } from "../../../../main/inference/packs/pack-decodings.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const side = 80;
 const decoding: CornerDecoding = {
@@ -17,12 +18,7 @@ const decoding: CornerDecoding = {
 };
 const imageSize = { widthPx: 1280, heightPx: 960 };
 const placement: InputPlacement = { scale: 0.25, offsetXPx: 0, offsetYPx: 40 };
-const film: readonly Point[] = [
-  { x: 301.5, y: 203.25 },
-  { x: 902, y: 240 },
-  { x: 880.5, y: 700.75 },
-  { x: 320, y: 640 },
-];
+const film: readonly Point[] = pointsAt([301.5, 203.25], [902, 240], [880.5, 700.75], [320, 640]);
 
 type Drawn = { readonly heights?: readonly number[]; readonly at?: InputPlacement; readonly sides?: readonly Point[] };
 
@@ -135,12 +131,7 @@ describe("secondLookCrop", () => {
   });
 
   it("returns null if the film already fills the picture", () => {
-    const whole = [
-      { x: 0, y: 0 },
-      { x: 1200, y: 0 },
-      { x: 1200, y: 900 },
-      { x: 0, y: 900 },
-    ] as const;
+    const whole = pointsAt([0, 0], [1200, 0], [1200, 900], [0, 900]);
     expect(secondLookCrop(whole, imageSize, decoding)).toBeNull();
   });
 });

@@ -2,14 +2,10 @@ import { describe, expect, it } from "vitest";
 import { distancePx, type Corners, type Point } from "../../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../../../main/imaging/decode-image.ts";
 import { refineCorners } from "../../../../main/inference/screens/corner-refinement.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const size = { widthPx: 640, heightPx: 480 };
-const film: Corners = [
-  { x: 120.5, y: 90.2 },
-  { x: 500.1, y: 120.7 },
-  { x: 480.4, y: 400.9 },
-  { x: 135.3, y: 370.6 },
-];
+const film: Corners = pointsAt([120.5, 90.2], [500.1, 120.7], [480.4, 400.9], [135.3, 370.6]);
 
 function isInside(point: Point, corners: Corners): boolean {
   return corners.every((corner, index) => {
@@ -35,19 +31,9 @@ function picture(filmLevel: number, viewerLevel: number): GreyPixels {
 }
 
 /** The outer edge of a monitor's bezel. */
-const frame: Corners = [
-  { x: 97, y: 67 },
-  { x: 524, y: 98 },
-  { x: 503, y: 424 },
-  { x: 112, y: 394 },
-];
+const frame: Corners = pointsAt([97, 67], [524, 98], [503, 424], [112, 394]);
 
-const rough: Corners = [
-  { x: 126, y: 84 },
-  { x: 492, y: 125 },
-  { x: 489, y: 396 },
-  { x: 130, y: 381 },
-];
+const rough: Corners = pointsAt([126, 84], [492, 125], [489, 396], [130, 381]);
 
 function worstErrorPx(found: Corners, expected = film): number {
   return Math.max(...found.map((corner, index) => distancePx(corner, expected[index] ?? corner)));
@@ -97,12 +83,7 @@ describe("refineCorners", () => {
   });
 
   it("keeps sides at the border of a film with dark collimation of unequal widths", () => {
-    const collimated: Corners = [
-      { x: 160, y: 113 },
-      { x: 482, y: 139 },
-      { x: 463, y: 360 },
-      { x: 172, y: 335 },
-    ];
+    const collimated: Corners = pointsAt([160, 113], [482, 139], [463, 360], [172, 335]);
     const filmOnViewer = framed(140, 4, 36, collimated, film);
     expect(worstErrorPx(refineCorners(filmOnViewer, rough), film)).toBeLessThan(1.5);
   });

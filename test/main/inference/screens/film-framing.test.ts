@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Corners } from "../../../../core/cardiac/points.ts";
 import { framingOf } from "../../../../main/inference/screens/film-framing.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const photo = { widthPx: 1600, heightPx: 1200 };
 
@@ -72,12 +73,8 @@ describe("the border of a film in a photograph", () => {
 
   it("is doubtful with a side along the picture's edge, and none with three", () => {
     const [left, top, right, bottom] = [300, 200, 1300, 1000];
-    const box = (x1: number, y1: number, x2: number, y2: number): Corners => [
-      { x: x1, y: y1 },
-      { x: x2, y: y1 },
-      { x: x2, y: y2 },
-      { x: x1, y: y2 },
-    ];
+    const box = (x1: number, y1: number, x2: number, y2: number): Corners =>
+      pointsAt([x1, y1], [x2, y1], [x2, y2], [x1, y2]);
     expect([
       framingOf(box(left, top, right, bottom), photo),
       framingOf(box(left, top, 1590, bottom), photo),

@@ -15,6 +15,7 @@ import { createWorkQueue } from "../../../../main/services/measuring/work-queue.
 import { assertShape } from "./answer-shape.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
 import { measured, rejected, temporaryStore } from "../../store/sample-store.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 /** Results of the networks, which tests replace. Server, store, decoding and queue are real. */
 export type Script = Pick<Engine, "measure" | "measurePhotograph" | "findCorners"> & { health: EngineHealth };
@@ -30,12 +31,7 @@ export const popMeasured: MeasuredRadiograph = {
   ...measured,
   popDetected: true,
   spread: null,
-  corners: [
-    { x: 1, y: 1 },
-    { x: 99, y: 1 },
-    { x: 99, y: 99 },
-    { x: 1, y: 99 },
-  ],
+  corners: pointsAt([1, 1], [99, 1], [99, 99], [1, 99]),
 };
 
 /** Result for a photograph without a film. */

@@ -6,6 +6,7 @@ import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { rawly, tamper } from "../../../fixtures/raw-store.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const bench = useBenchOfFile();
 let filmId: string;
@@ -17,10 +18,7 @@ beforeEach(async () => {
 const line = (toX: number): AnnotationSet["annotations"][number] => ({
   id: "a",
   tool: "length",
-  points: [
-    { x: 10, y: 10 },
-    { x: toX, y: 10 },
-  ],
+  points: pointsAt([10, 10], [toX, 10]),
   text: "",
 });
 /** Annotations in a frame five times as large as the film, whose width differs per test. */
@@ -82,10 +80,7 @@ describe("annotations of a film", () => {
       "a coordinate that is not a number",
       {
         ...line(50),
-        points: [
-          { x: Number.NaN, y: 0 },
-          { x: 1, y: 1 },
-        ],
+        points: pointsAt([Number.NaN, 0], [1, 1]),
       },
     ],
     ["a text of a thousand characters", { ...line(50), text: "x".repeat(1000) }],

@@ -24,6 +24,7 @@ import { nativeFile, phantomFilm } from "../../dicom/pixels/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, onlyOn, rawly } from "../../../fixtures/raw-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const bench = useBench();
 
@@ -139,12 +140,7 @@ describe.runIf(isOnPostgres)(onlyOn("PostgreSQL", "two workstations on one datab
   });
 
   it("leave no image of a film that one removes while the other measures it", async () => {
-    const corners = [
-      { x: 10, y: 10 },
-      { x: 90, y: 10 },
-      { x: 90, y: 70 },
-      { x: 10, y: 70 },
-    ] as const;
+    const corners = pointsAt([10, 10], [90, 10], [90, 70], [10, 70]);
     bench.engine.answers({ ...measured, corners });
     bench.engine.hold();
     const { id } = await add(await smallPicture(7));

@@ -18,6 +18,7 @@ import {
   unmeasured,
 } from "../sample-store.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const store = await temporaryStore();
 const { db } = store;
@@ -42,18 +43,9 @@ describe("a stored measurement", () => {
       ...measured,
       popDetected: true,
       spread: null,
-      corners: [
-        { x: 1, y: 2 },
-        { x: 900, y: 3 },
-        { x: 890, y: 700 },
-        { x: 2, y: 690 },
-      ] as const,
+      corners: pointsAt([1, 2], [900, 3], [890, 700], [2, 690]),
       votes: [measured.landmarks],
-      outline: [
-        { x: 1, y: 2 },
-        { x: 3, y: 2 },
-        { x: 2, y: 5 },
-      ],
+      outline: pointsAt([1, 2], [3, 2], [2, 5]),
       intervals: { coverage: 0.8, vhs: { low: 9.5, high: 10.7 }, vlas: null },
     };
     const id = await record({ accountId, measurements: [photographed] });

@@ -10,6 +10,7 @@ import { shownToasts } from "../../../../renderer/ui/notes/toasts.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 import { drawnOn, setOn, shownDrawings } from "../../../../renderer/state/drawing/drawn-on.ts";
 import { clearToasts } from "../../../fixtures/page/clear-toasts.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const drawn = () => useAnnotations.getState();
 const frame = { widthPx: 1000, heightPx: 800, corners: null };
@@ -140,12 +141,7 @@ test("deselects an annotation that undo removes; redo restores it", () => {
 });
 
 test("restarts an annotation that was begun on another picture, and records its picture", () => {
-  const corners = [
-    { x: 10, y: 10 },
-    { x: 900, y: 12 },
-    { x: 890, y: 700 },
-    { x: 12, y: 690 },
-  ] as const;
+  const corners = pointsAt([10, 10], [900, 12], [890, 700], [12, 690]);
   drawn().chooseTool("length");
   drawn().place("rex", frame, { x: 10, y: 10 });
   for (const place of at(300)) drawn().place("rex", { ...frame, corners }, place);
