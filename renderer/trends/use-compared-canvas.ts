@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { Film } from "../../core/contract/desktop/films.ts";
-import { isUnloaded, unloadedBy, type PixelLoading } from "../film/pixel-loading.ts";
+import { unloadedBy, type PixelLoading } from "../film/pixel-loading.ts";
 import { createFilmPainter } from "../film/painter/create-film-painter.ts";
 import type { FilmPainter } from "../film/painter/film-painter.ts";
 import { loadFilmPixels, pixelsUrl, type FilmPixels } from "../film/painter/film-pixels.ts";
 import type { Size } from "../film/view.ts";
-import { useProgram } from "../state/program.ts";
+import { useReloadAfterReconnect } from "../film/use-reload-after-reconnect.ts";
 
 type Pixels = { readonly pixels: FilmPixels | null; readonly loading: PixelLoading };
 
@@ -28,13 +28,9 @@ export function usePixels(film: Film): Pixels & { readonly retry: () => void } {
     );
     return () => request.abort();
   }, [url, attempt]);
-  useEffect(() => {
-    if (!isUnloaded(loading)) return undefined;
-    return useProgram.subscribe(({ link }, before) => {
-      if (link === "live" && before.link !== "live") setRound((now) => now + 1);
-    });
-  }, [loading]);
-  return { pixels, loading, retry: () => setRound(round + 1) };
+  const retry = () => setRound(round + 1);
+  useReloadAfterReconnect(loading, retry);
+  return { pixels, loading, retry };
 }
 
 /** Keeps a canvas as large as its parent and repaints it on each change. */

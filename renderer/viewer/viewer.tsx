@@ -9,7 +9,7 @@ import { isPlain } from "../state/films/listed-films.ts";
 import { useIsHidden } from "../state/films/reader-mode.ts";
 import { usePlaceInQueue } from "../state/films/waiting.ts";
 import { FilmCover } from "../film/film-cover.tsx";
-import { isUnloaded } from "../film/pixel-loading.ts";
+import { useReloadAfterReconnect } from "../film/use-reload-after-reconnect.ts";
 import { pixelsUrl } from "../film/painter/film-pixels.ts";
 import { usePeople, usePermission } from "../state/people.ts";
 import { useProgram } from "../state/program.ts";
@@ -80,11 +80,10 @@ function ShownFilm({ film }: { readonly film: Film | null }) {
     turnTo(personId, { filmId, url });
     show(isSettled ? url : null);
   }, [url, filmId, isSettled, personId, show, turnTo]);
-  // Reloads a film that failed to load while the program was unreachable.
-  const isLive = useProgram((state) => state.link === "live");
-  useEffect(() => {
-    if (isLive && isUnloaded(useViewer.getState().loading)) show(url);
-  }, [isLive, url, show]);
+  useReloadAfterReconnect(
+    useViewer((state) => state.loading),
+    () => show(url),
+  );
   return null;
 }
 

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { openFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
-import { openWindow } from "../program.ts";
+import { ask, openWindow, phantom } from "../program.ts";
 
 const { browser, program, window } = startJourney();
 
@@ -45,4 +46,20 @@ test("keeps sections first opened without a connection loading, and shows them a
     await expect.poll(() => other.locator(".screen").getByRole("alert").count()).toBe(0);
     expect(complaints).toEqual([]);
   }
+});
+
+test("loads the open film after the reconnect, if it failed to load before", async () => {
+  const { page } = window();
+  await ask(page, "settings.save", { measuresOnArrival: false });
+  await page.keyboard.press("Alt+1");
+  await page.route("**/pixels*", (route) => route.abort());
+  await openFilms(page, [phantom("cat-01.jpg")]);
+  await page.getByTestId("film").getByRole("button").first().click();
+  const retry = page.getByRole("button", { name: "Try again" });
+  await retry.waitFor();
+  await page.unroute("**/pixels*");
+  await program().close();
+  await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
+  await program().openAgain();
+  await retry.waitFor({ state: "detached" });
 });
