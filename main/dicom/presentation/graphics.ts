@@ -6,9 +6,6 @@ export type Graphic = { readonly points: readonly Point[] };
 /** A text and its anchor point. */
 export type Label = { readonly words: string; readonly at: Point };
 
-/** Maximum length of a label [characters]; its representation (ST) allows 1024. */
-const maxLabelLength = 1000;
-
 /** Encodes a graphic object. DICOM counts from the corner of a pixel, points here from its centre. @see C.10.5 */
 export function graphicObject({ points }: Graphic): DataSet {
   const [first, last] = [points[0], points.at(-1)];
@@ -27,7 +24,7 @@ export function graphicObject({ points }: Graphic): DataSet {
 export function textObject({ words: content, at }: Label): DataSet {
   return {
     "00700004": words("PIXEL"),
-    "00700006": text("ST", content.slice(0, maxLabelLength)),
+    "00700006": text("ST", content),
     "00700014": numbers("FL", ...inPicture(at)),
     "00700015": words("N"),
   };

@@ -10,19 +10,33 @@ export type DataSet = Readonly<Record<string, Element>>;
 /**
  * Maximum length of a value by VR [bytes of UTF-8]; other VRs are not truncated. The standard counts characters, but
  * not all archives do.
+ *
+ * @see PS3.5, 6.2
  */
-const longest: Readonly<Record<string, number>> = { CS: 16, SH: 16, AE: 16, AS: 4, IS: 12, DS: 16, LO: 64, PN: 64 };
+const longest: Readonly<Record<string, number>> = {
+  CS: 16,
+  SH: 16,
+  AE: 16,
+  AS: 4,
+  IS: 12,
+  DS: 16,
+  LO: 64,
+  PN: 64,
+  ST: 1024,
+  LT: 10_240,
+};
 const explicitLittleEndian = "1.2.840.10008.1.2.1";
 
 /**
- * Creates a text element; null and "" result in an empty one (type 2). Replaces separators and control characters by
- * blanks and truncates to the length of the VR.
+ * Creates a text element; null and "" result in an empty one (type 2). Replaces control characters by blanks, except
+ * line breaks and tabs in texts (ST, LT, UT), and separators, which texts may contain. Truncates to the length of the
+ * VR, in a name each of its three component groups.
  */
 export function text(vr: string, value: string | null | undefined): Element {
-  const most = longest[vr];
-  const given = value ?? "";
-  const clean = most === undefined ? given.replace(/[^\P{Cc}\r\n\t]/gu, " ") : fitting(given, most, vr === "PN");
-  return { vr, Value: clean.trim() === "" ? [] : [clean] };
+  const clean = (value ?? "").replace(/^[SLU]T$/.test(vr) ? /[^\P{Cc}\r\n\t]/gu : /[\p{Cc}\\]/gu, " ");
+  const groups = vr === "PN" ? clean.split("=", 3) : [clean];
+  const fitting = groups.map((group) => cut(group, longest[vr] ?? Infinity)).join("=");
+  return { vr, Value: fitting.trim() === "" ? [] : [fitting] };
 }
 
 /**
@@ -39,19 +53,8 @@ export function fits(vr: string, value: string): boolean {
   return text(vr, value).Value[0] === value;
 }
 
-/** Truncates a value; in a name, each of its three component groups. */
-function fitting(value: string, most: number, isName: boolean): string {
-  const clean = value.replace(/[\p{Cc}\\]/gu, " ");
-  return isName
-    ? clean
-        .split("=", 3)
-        .map((form) => cut(form, most))
-        .join("=")
-    : cut(clean, most);
-}
-
 function cut(value: string, maxBytes: number): string {
-  const { read } = new TextEncoder().encodeInto(value, new Uint8Array(maxBytes));
+  const { read } = new TextEncoder().encodeInto(value, new Uint8Array(Math.min(maxBytes, 3 * value.length)));
   return value.slice(0, read);
 }
 

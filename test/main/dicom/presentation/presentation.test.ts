@@ -170,6 +170,14 @@ describe("a presentation state from Corvet", () => {
     expect(file.items("00081115")[0]!.items("00081140")[0]!.text("00081155")).toBe("1.2.3.4.5");
   });
 
+  it("truncates labels to 1024 bytes, without splitting a character", () => {
+    const [length, note] = drawings.set.annotations;
+    const annotations = [length!, { ...note!, text: `a${"心".repeat(400)}` }];
+    const long = { ...drawn, drawings: { ...drawings, set: { ...drawings.set, annotations } } };
+    const labels = readDicomFile(presentationState(long)!.bytes).items("00700001")[2]!.items("00700008");
+    expect(labels[1]!.text("00700006")).toBe(`a${"心".repeat(341)}`);
+  });
+
   it("states axes whose sum is the score", () => {
     const axes = { vhs: 9.68, longAxisVertebrae: 5.34, shortAxisVertebrae: 4.34 };
     const readings = drawn.readings.map((one) => ({ ...one, score: one.score && { ...one.score, ...axes } }));
