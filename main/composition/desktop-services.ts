@@ -55,7 +55,7 @@ export async function createDesktopServices(service: ServiceContext, options: De
   const openFilms = createOpenFilms(context);
   const publishers = createPublisherReload(local, options);
   events.subscribe(({ name, payload }) => {
-    if (name === "keys.revoked") forgetCaller(service.db, payload.keyId);
+    if (name === "keys.revoked") forgetCaller(service, payload.keyId);
     if (name === "publishers.changed" || name === "events.missed") publishers.reload();
   });
   const parts: DesktopParts = {

@@ -64,6 +64,8 @@ export async function openServices(
     dicom,
     handouts,
     deliveries: createDeliveries(),
+    callers: new Map(),
+    refusals: new Map(),
     now,
     log,
     reportFault: faults.report,
@@ -117,7 +119,7 @@ export async function openServices(
     const { queue } = desktop.parts;
     const tried = async (work: Promise<unknown>, otherwise: string) =>
       await work.catch((error: unknown) => log.warn({ error }, otherwise));
-    await tried(forgetRevoked(db), "keys that were revoked elsewhere are still cached");
+    await tried(forgetRevoked(context), "keys that were revoked elsewhere are still cached");
     await tried(settlePendingDeliveries(context), "the outcome of earlier responses could not be stored");
     await tried(queue.takeOver(), "films of stopped workstations were not taken over");
     await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");

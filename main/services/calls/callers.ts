@@ -1,23 +1,18 @@
 import { isStoreUnavailable } from "../../../core/system-fault.ts";
 import { authenticateKey, hashKey, revokedOf, type Caller } from "../../store/people/api-keys.ts";
-import type { WritableDb } from "../../store/database.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** Time for which a verified key stays valid while the store is unavailable [ms]. */
 const cacheMs = 60 * 60_000;
 
-/** Callers by key hash, with the time of their last verification; in memory only. */
-const cachedCallers = new WeakMap<WritableDb, Map<string, { readonly caller: Caller; readonly atMs: number }>>();
-
-export function forgetCaller(db: WritableDb, keyId: string): void {
-  const known = cachedCallers.get(db);
-  for (const [hash, { caller }] of known ?? []) if (caller.keyId === keyId) known?.delete(hash);
+export function forgetCaller({ callers }: Pick<ServiceContext, "callers">, keyId: string): void {
+  for (const [hash, { caller }] of callers) if (caller.keyId === keyId) callers.delete(hash);
 }
 
 /** Forgets keys revoked by a command or another workstation. */
-export async function forgetRevoked(db: WritableDb): Promise<void> {
-  const keyIds = new Set([...(cachedCallers.get(db) ?? [])].map(([, { caller }]) => caller.keyId));
-  for (const keyId of await revokedOf(db, [...keyIds])) forgetCaller(db, keyId);
+export async function forgetRevoked({ db, callers }: Pick<ServiceContext, "db" | "callers">): Promise<void> {
+  const keyIds = new Set([...callers.values()].map(({ caller }) => caller.keyId));
+  for (const keyId of await revokedOf(db, [...keyIds])) forgetCaller({ callers }, keyId);
 }
 
 /**
@@ -28,19 +23,17 @@ export async function forgetRevoked(db: WritableDb): Promise<void> {
  * @throws AppError STORE_UNAVAILABLE, STORE_BUSY for a key that is not cached
  */
 export async function findCaller(
-  { db, now }: Pick<ServiceContext, "db" | "now">,
+  { db, callers, now }: Pick<ServiceContext, "db" | "callers" | "now">,
   presentedKey: string,
 ): Promise<Caller | null> {
-  const known = cachedCallers.get(db) ?? new Map<string, { caller: Caller; atMs: number }>();
-  cachedCallers.set(db, known);
   const hash = hashKey(presentedKey).toString("hex");
   try {
     const caller = await authenticateKey(db, presentedKey, now());
-    if (caller) known.set(hash, { caller, atMs: performance.now() });
-    else known.delete(hash);
+    if (caller) callers.set(hash, { caller, atMs: performance.now() });
+    else callers.delete(hash);
     return caller;
   } catch (error) {
-    const last = known.get(hash);
+    const last = callers.get(hash);
     if (!isStoreUnavailable(error) || !last || performance.now() - last.atMs > cacheMs) throw error;
     return last.caller;
   }

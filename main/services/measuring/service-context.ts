@@ -3,6 +3,7 @@ import type { DicomReader } from "../../dicom/dicom-reader.ts";
 import type { Engine } from "../../inference/engine.ts";
 import type { HandoutPrinter } from "../../report/print-handout.ts";
 import type { WritableDb } from "../../store/database.ts";
+import type { Caller } from "../../store/people/api-keys.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
@@ -20,6 +21,9 @@ export type Fault = Failure & {
   readonly name?: string | undefined;
 };
 
+/** Audit actions of refused access. */
+export type Refused = "key.refused" | "page.refused";
+
 /** Dependencies of the use cases, created once by the composition root. */
 export type ServiceContext = {
   readonly db: WritableDb;
@@ -28,6 +32,10 @@ export type ServiceContext = {
   readonly dicom: DicomReader;
   readonly handouts: HandoutPrinter;
   readonly deliveries: Deliveries;
+  /** Callers by key hash, with the time of their last verification. */
+  readonly callers: Map<string, { readonly caller: Caller; readonly atMs: number }>;
+  /** Refused access since the last recorded event. */
+  readonly refusals: Map<Refused, { lastRecordedMs: number; waitMs: number; since: number }>;
   readonly now: () => Date;
   readonly log: Log;
   readonly reportFault: (fault: Fault) => void;

@@ -1,29 +1,21 @@
 import { recordAudit } from "../../store/audit/audit-events.ts";
-import type { WritableDb } from "../../store/database.ts";
-import type { ServiceContext } from "../measuring/service-context.ts";
+import type { Refused, ServiceContext } from "../measuring/service-context.ts";
 
 /** Period in which refusals after a recorded one are aggregated [ms]. */
 const minMs = 60_000;
 /** Upper limit of the period, which doubles while refusals continue [ms]. */
 const maxMs = 60 * 60 * 1000;
 
-type Refused = "key.refused" | "page.refused";
-type Count = { lastRecordedMs: number; waitMs: number; since: number };
-
-const counts = new WeakMap<WritableDb, Map<Refused, Count>>();
-
 /**
  * Records refused access on an endpoint open to all programs on this computer. The first refusal is recorded
  * immediately; a flood is aggregated into a few events with counts, so that it cannot fill the disk.
  */
 export async function noteRefusal(
-  { db, now, log }: Pick<ServiceContext, "db" | "now" | "log">,
+  { db, refusals, now, log }: Pick<ServiceContext, "db" | "refusals" | "now" | "log">,
   action: Refused,
 ): Promise<void> {
-  const ofStore = counts.get(db) ?? new Map<Refused, Count>();
-  counts.set(db, ofStore);
-  const count = ofStore.get(action) ?? { lastRecordedMs: -Infinity, waitMs: minMs, since: 0 };
-  ofStore.set(action, count);
+  const count = refusals.get(action) ?? { lastRecordedMs: -Infinity, waitMs: minMs, since: 0 };
+  refusals.set(action, count);
   count.since += 1;
   const at = now();
   const sinceMs = at.getTime() - count.lastRecordedMs;

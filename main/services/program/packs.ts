@@ -154,7 +154,7 @@ async function refusalOf(
   return new AppError("PACK_REFUSED", why ?? reason);
 }
 
-/** Publishers with which each engine last loaded its packs. */
+/** Publishers with which each engine last loaded its packs; by engine, because it starts before its context exists. */
 const readWith = new WeakMap<Engine, string>();
 
 export function recordPackReaders(engine: Engine, publishers: Publishers): void {

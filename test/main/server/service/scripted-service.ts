@@ -139,6 +139,8 @@ export async function openScriptedService({
     handouts: createHandoutPrinter(),
     queue: createWorkQueue(2, options.queueLimit),
     deliveries: createDeliveries(),
+    callers: new Map(),
+    refusals: new Map(),
     now: () => clock.at,
     log: { info: silent, warn: silent, error: silent },
     reportFault: (fault) => void faults.push(fault),

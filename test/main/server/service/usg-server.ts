@@ -48,6 +48,8 @@ export async function openUsgServer({
     dicom: createDicomReader(),
     handouts: createHandoutPrinter(),
     deliveries: createDeliveries(),
+    callers: new Map(),
+    refusals: new Map(),
     now: () => clock.now,
     log,
     reportFault: (fault) => void faults.push(fault),

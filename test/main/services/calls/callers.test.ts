@@ -26,7 +26,7 @@ it("rejects a key revoked by a command or another workstation, without an event"
   const revoked = await call("keys.create", { accountName: "Clinic", name: "revoked" });
   for (const { key } of [kept, revoked]) await findCaller(context, key);
   await revokeApiKey(context.db, { keyId: revoked.keyId, at: context.now() });
-  await forgetRevoked(context.db);
+  await forgetRevoked(context);
   vi.spyOn(context.db, "executeQuery").mockRejectedValue(new AppError("STORE_UNAVAILABLE"));
   expect(await findCaller(context, kept.key)).toMatchObject({ keyId: kept.keyId });
   await expect(findCaller(context, revoked.key)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });

@@ -12,7 +12,8 @@ afterEach(() => store.remove());
 it("records the first of many refusals at once and further ones in few events with counts", async () => {
   let nowMs = Date.UTC(2026, 10, 21, 9);
   const log = { info: () => undefined, warn: () => expect.unreachable(), error: () => undefined };
-  const refuse = () => noteRefusal({ db: store.db, now: () => new Date(nowMs), log }, "key.refused");
+  const context = { db: store.db, refusals: new Map(), now: () => new Date(nowMs), log };
+  const refuse = () => noteRefusal(context, "key.refused");
   const times = async () =>
     (await listAuditEvents(store.db, { limit: 1000, offset: 0 })).rows
       .map(({ detail }) => Number(detail["times"]))
