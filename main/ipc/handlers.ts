@@ -36,6 +36,8 @@ export type DesktopOptions = {
   readonly authorityRenewal?: () => { readonly at: Date; readonly successorPem: string } | null;
   /** The most recent API requests, oldest first. */
   readonly recentRequests: () => readonly AnsweredRequest[];
+  /** Location of the store as given on the command line. */
+  readonly database?: string | null | undefined;
   readonly sealer?: Sealer | null;
   readonly openFolder?: (folder: string) => Promise<void>;
   /** Start at log-in; only if the program is installed with a window. */

@@ -16,8 +16,8 @@ type PracticeContract = typeof databaseContract &
 
 export function practiceHandlers(parts: DesktopParts): Handlers<keyof PracticeContract> {
   const { context, options, jobs, folders, openings, mllp } = parts;
-  const { sealer = null, restart = null } = options;
-  const database = createPracticeDatabase(context, { sealer, restart });
+  const { database: named, sealer = null, restart = null } = options;
+  const database = createPracticeDatabase(context, { database: named, sealer, restart });
   return {
     "database.get": () => database.get(),
     "database.test": ({ testId, address }) => jobs.run(testId, (signal) => tryDatabase(context, address, signal)),

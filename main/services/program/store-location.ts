@@ -6,6 +6,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { databaseVariable } from "../../program.ts";
 import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from "../../store/database.ts";
 import { copyWorkstationData } from "../../store/copying/copy-workstation-data.ts";
+import { engineOf } from "../../store/engines/engine.ts";
 import { readPostgresAddress, type PostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { readServerId } from "../../store/engines/postgres/server-id.ts";
 import { startRecordAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
@@ -22,16 +23,11 @@ const secretName = "database";
 const note = z.object({ place: z.string() });
 
 export type NamedBy = "arguments" | "environment" | "settings";
-const namings = new WeakMap<ReadableDb, { readonly by: NamedBy; readonly url: string }>();
 
 /** Source of an open store's address; null for a store in a file. */
-export function namedBy(db: ReadableDb): NamedBy | null {
-  return namings.get(db)?.by ?? null;
-}
-
-/** Address of an open store's database, with its password; null for a store in a file. */
-export function addressOf(db: ReadableDb): string | null {
-  return namings.get(db)?.url ?? null;
+export function namedBy(db: ReadableDb, { database }: NamedLocation): NamedBy | null {
+  if (engineOf(db).url === null) return null;
+  return database ? "arguments" : process.env[databaseVariable] ? "environment" : "settings";
 }
 
 /** Location of the store as given on the command line. */
@@ -137,11 +133,7 @@ export async function openStoreOf(
   { database, sealer, ...options }: OpenOptions & NamedLocation = {},
 ): Promise<WritableDb> {
   const url = databaseOf(dataDir, { database, sealer });
-  if (url === null) return await openStore(dataDir, options);
-  const db = await openDatabase(dataDir, url);
-  const by = database ? "arguments" : process.env[databaseVariable] ? "environment" : "settings";
-  namings.set(db, { by, url });
-  return db;
+  return url === null ? await openStore(dataDir, options) : await openDatabase(dataDir, url);
 }
 
 async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {

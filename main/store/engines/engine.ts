@@ -24,6 +24,8 @@ export type Engine = {
   readonly giveUp: () => void;
   /** The database as shown to users, without user and password; null for a store in a file. */
   readonly place: string | null;
+  /** Address of the database, with its password; null for a store in a file. */
+  readonly url: string | null;
   /** Id of this workstation among those that share the store; null if it is not shared. */
   readonly machineId: string | null;
   /** Messages between those workstations; null for a store that is not shared. */

@@ -12,7 +12,7 @@ import { listMachines } from "../../../store/machines/machines.ts";
 import { storeFile } from "../../../store/files/store-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import type { Sealer } from "../../desktop/secrets.ts";
-import { addressOf, chooseDatabase, chosenDatabase, namedBy } from "../store-location.ts";
+import { chooseDatabase, chosenDatabase, namedBy, type NamedLocation } from "../store-location.ts";
 import { tryDatabase } from "./try-database.ts";
 
 export type PracticeDatabase = {
@@ -26,18 +26,18 @@ export type PracticeDatabase = {
   restart(): Record<string, never>;
 };
 
-type Host = { readonly sealer: Sealer | null; readonly restart: (() => void) | null };
+type Host = NamedLocation & { readonly sealer: Sealer | null; readonly restart: (() => void) | null };
 
 export function createPracticeDatabase(
   { db, dataDir, now }: Pick<DesktopContext, "db" | "dataDir" | "now">,
-  { sealer, restart }: Host,
+  { database, sealer, restart }: Host,
 ): PracticeDatabase {
   const present = { db, dataDir };
   /** Test result of the database selected since the start. */
   let found: TestedDatabase | null = null;
   const get = async (): Promise<DatabaseState> => {
     const { place } = engineOf(db);
-    const by = namedBy(db);
+    const by = namedBy(db, { database });
     const chosen = by === "arguments" || by === "environment" ? place : chosenDatabase(dataDir);
     return {
       place,
@@ -58,10 +58,10 @@ export function createPracticeDatabase(
   return {
     get,
     async choose(address) {
-      const by = namedBy(db);
+      const by = namedBy(db, { database });
       if (by === "arguments" || by === "environment") throw new AppError("CONFLICT", because("databaseNamed"));
       if (address === null || address === "present") {
-        const url = address === null ? null : addressOf(db);
+        const url = address === null ? null : engineOf(db).url;
         await keep(url, url === null ? "corvet.db" : readPostgresAddress(url).place);
         found = null;
         return { tested: null, state: await get() };

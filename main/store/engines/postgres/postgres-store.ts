@@ -69,6 +69,7 @@ export function createPostgresStore(
     isOverwritten: () => false,
     giveUp: () => undefined,
     place: address.place,
+    url,
     machineId,
     bus: machineId === null ? null : createPostgresBus(address, machineId),
     now: sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,

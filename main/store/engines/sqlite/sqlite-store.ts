@@ -51,6 +51,7 @@ export function createSqliteStore(file: Database, machineId: string | null = nul
     isOverwritten: () => isOverwritten,
     giveUp: () => (isOverwritten = true),
     place: null,
+    url: null,
     machineId,
     bus: null,
     now: sql<number>`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,

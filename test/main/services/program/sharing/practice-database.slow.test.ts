@@ -198,7 +198,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     await bench.close();
     const db = await openStoreOf(bench.dataDir, { database: database.url });
     await recordMachineActive(db, { name: "Reception", programVersion: "1.0.0" });
-    bench = await openBench({ dataDir: bench.dataDir, db });
+    bench = await openBench({ dataDir: bench.dataDir, db, database: database.url });
     const state = await bench.call("database.get", {});
     expect(state).toMatchObject({ place: readPostgresAddress(database.url).place, namedBy: "arguments", next: null });
     expect(state.machines).toMatchObject([{ name: "Reception", isThis: true, isAtWork: true }]);
