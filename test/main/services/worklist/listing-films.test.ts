@@ -59,6 +59,16 @@ it("filters by state, verdict, date and patient, and orders by date and patient"
   ]).toEqual([[b, a, c], [c, a, b], [b, a, c], [a, b], [c], [], [b], [a], [a, b], []]);
 });
 
+it("filters by points that a user placed or accepted", async () => {
+  await drop(1_000, 0, 1, 2);
+  const [, second, third] = (await bench.call("films.list", {})).films;
+  await bench.accept(third!.id);
+  const rejection = { verdict: "rejected", who: "Dr Weber", geometry: null } as const;
+  await bench.call("readings.save", { filmId: second!.id, basedOn: second!.reading!.readingId, ...rejection });
+  const { rows } = await listFilms(bench.context.db, { search: "", standing: "annotated", limit: 10, offset: 0 });
+  expect(rows.map(({ id }) => id)).toEqual([third!.id]);
+});
+
 it("uses as many queries for a page of films as for a single film, with equal results", async () => {
   await drop(1_000, 0, 1, 2);
   const { films } = await bench.call("films.list", {});
