@@ -1,9 +1,12 @@
-/** Adds an account to the store of a data directory, prints "added" and keeps the store open until it is killed. */
+/**
+ * Adds an account to the stores of several data directories, prints "added" and keeps the stores open until it is
+ * killed. Arguments: the account's name and the directories.
+ */
 import { writeSync } from "node:fs";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openStore } from "../../../../main/store/database.ts";
 
-const [dataDir = "", name = ""] = process.argv.slice(2);
-await ensureAccount(await openStore(dataDir), { name, at: new Date() });
+const [name = "", ...dataDirs] = process.argv.slice(2);
+for (const dataDir of dataDirs) await ensureAccount(await openStore(dataDir), { name, at: new Date() });
 writeSync(1, "added\n");
 setInterval(() => undefined, 60_000);
