@@ -1,6 +1,7 @@
 // Runs once: tests copies of the SQLite file.
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, scryptSync } from "node:crypto";
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -26,7 +27,7 @@ import {
 import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../../../main/store/backups/backups.ts";
 import { checkBackup } from "../../../main/store/backups/check-backup.ts";
 import { makeStoreKey } from "../../../main/store/encryption/store-key.ts";
-import { backupsDir } from "../../../main/store/files/store-files.ts";
+import { backupsDir, fileStamp } from "../../../main/store/files/store-files.ts";
 import { meteredCall, temporaryStore } from "./sample-store.ts";
 
 let store = await temporaryStore();
@@ -59,6 +60,13 @@ async function archive(key: BackupKey | null, withFilms = true) {
   return writeArchive({ machine, backup, folder, filmsDir: withFilms ? filmsDir : null, key, storeKey: null });
 }
 
+/** A key that takes little time to derive from its passphrase. */
+function weakKey(passphrase: string): BackupKey {
+  const [salt, cost] = ["c2FsdA==", { n: 1024, r: 8, p: 1 }];
+  const options = { N: cost.n, r: cost.r, p: cost.p };
+  return { salt, ...cost, key: scryptSync(passphrase, Buffer.from(salt, "base64"), 32, options) };
+}
+
 const check = (file: string, passphrase: string | null) => checkBackup(store.dataDir, file, passphrase);
 
 describe("an archive in the user's folder", () => {
@@ -86,7 +94,7 @@ describe("an archive in the user's folder", () => {
     const { path: plain } = await archive(null);
     truncateSync(plain, statSync(plain).size - 1_000_000);
     await expect(check(plain, null)).rejects.toMatchObject(spoilt);
-    const { path: encrypted } = await archive(makeBackupKey("x"));
+    const { path: encrypted } = await archive(weakKey("x"));
     const whole = readFileSync(encrypted);
     const betweenFrames = whole.subarray(0, 1_200_000);
     for (const bytes of [betweenFrames, flipped(whole, 1_800_000), flipped(whole, 30)]) {
@@ -130,7 +138,7 @@ describe("an archive in the user's folder", () => {
   });
 
   it("unpacks into a data directory, with the store's key only if it contains one", async () => {
-    const { path: file } = await archive(makeBackupKey("x"));
+    const { path: file } = await archive(weakKey("x"));
     const into = path.join(store.dataDir, "elsewhere");
     mkdirSync(into);
     expect(await unpackArchive(file, into, "x")).toEqual({ films: [filmName], storeKey: null });
@@ -139,7 +147,7 @@ describe("an archive in the user's folder", () => {
       backup: listBackups(store.dataDir)[0]!,
       folder,
       filmsDir: null,
-      key: makeBackupKey("x"),
+      key: weakKey("x"),
     };
     const storeKey = makeStoreKey();
     const { path: other } = await writeArchive({ ...withKey, storeKey });
@@ -211,8 +219,10 @@ describe("an archive in the user's folder", () => {
 describe("a backup dated in the future", () => {
   it("neither counts as the newest nor displaces current ones", async () => {
     const future = await makeBackup(store.db, store.dataDir, new Date("2126-01-01T00:00:00Z"));
-    for (let day = 1; day <= backupsKept + 1; day += 1)
-      await makeBackup(store.db, store.dataDir, new Date(Date.UTC(2026, 9, day)));
+    const dayOf = (day: number) => new Date(Date.UTC(2026, 9, day));
+    for (let day = 1; day <= backupsKept; day += 1)
+      copyFileSync(future.path, path.join(backupsDir(store.dataDir), `corvet-${fileStamp(dayOf(day))}.db`));
+    await makeBackup(store.db, store.dataDir, dayOf(backupsKept + 1));
     const names = readdirSync(backupsDir(store.dataDir));
     expect([names.length, names.includes(future.name), listBackups(store.dataDir)[0]?.name]).toEqual([
       backupsKept + 1,
