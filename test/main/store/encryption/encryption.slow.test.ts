@@ -1,9 +1,7 @@
 // Runs once: tests the file of SQLite (format, migrations, encryption).
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readFilmFile, saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { scheduleArchive } from "../../../../main/services/program/backups/backup-plan.ts";
@@ -26,6 +24,7 @@ import { keyOfRecovery, makeStoreKey, recoveryKeyOf } from "../../../../main/sto
 import { convertStore } from "../../../../main/store/encryption/convert-store.ts";
 import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
 import { listSetAside, storeFile } from "../../../../main/store/files/store-files.ts";
+import { answerCommand } from "../../../fixtures/process/corvet-command.ts";
 import { temporaryDataDir } from "../sample-store.ts";
 import { at, charge, expectWhole, fillDirectory, films, imageOf, marker, plan, turn } from "./encrypted-directory.ts";
 import { describeSwitchKills } from "./switch-kills.ts";
@@ -74,10 +73,8 @@ function beginEncrypted(): void {
 
 const open = () => openStore(dataDir, { create: false, setAside: false });
 
-function command(name: string, args: readonly string[], input = "") {
-  const file = fileURLToPath(new URL("../../../../main/commands/corvet.ts", import.meta.url));
-  return spawnSync(process.execPath, [file, name, ...args, "--data-dir", dataDir], { encoding: "utf8", input });
-}
+const command = (name: string, args: readonly string[], input = "") =>
+  answerCommand(input, name, ...args, "--data-dir", dataDir);
 
 describe("an encrypted data directory", () => {
   it("contains no plain text, is usable, and can be decrypted without loss", async () => {
@@ -108,32 +105,32 @@ describe("an encrypted data directory", () => {
     rmSync(place);
     const before = readdirSync(dataDir);
     await expect(open()).rejects.toThrow("its key is not in");
-    const { status, stderr } = command("ledger", ["verify"]);
+    const { status, stderr } = await command("ledger", ["verify"]);
     expect([status, stderr]).toEqual([
       1,
       expect.stringContaining(`npx corvet encryption unlock --data-dir "${dataDir}"`),
     ]);
-    const { stdout } = command("encryption", ["status"]);
+    const { stdout } = await command("encryption", ["status"]);
     expect([stdout.includes("its key is not in"), stdout.includes("is kept in")]).toEqual([true, false]);
     mkdirSync(place);
     await expect(open()).rejects.toThrow("cannot be read. Allow");
-    expect(command("encryption", ["status"])).toMatchObject({ status: 0, stderr: "" });
+    expect(await command("encryption", ["status"])).toMatchObject({ status: 0, stderr: "" });
     rmSync(place, { recursive: true });
     writeFileSync(place, recoveryKeyOf(makeStoreKey()));
     await expect(open()).rejects.toThrow("belongs to another database");
     expect(readdirSync(dataDir)).toEqual(before);
     expect(() => unlockStore(dataDir, recoveryKeyOf(makeStoreKey()))).toThrow(locked);
-    expect(command("encryption", ["unlock"], recoveryKey.toLowerCase())).toMatchObject({ status: 0 });
+    expect(await command("encryption", ["unlock"], recoveryKey.toLowerCase())).toMatchObject({ status: 0 });
     await expectWhole(dataDir, true);
   });
 
   it("is created and decrypted by the command, which prints the recovery key once", async () => {
-    const turnedOn = command("encryption", ["on"], "yes\n");
+    const turnedOn = await command("encryption", ["on"], "yes\n");
     expect(turnedOn).toMatchObject({ status: 0, stderr: 'Type "yes" once it is written down: ' });
     expect(turnedOn.stdout).toMatch(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
-    expect(command("encryption", ["on"]).stdout).not.toMatch(/Recovery key/);
+    expect((await command("encryption", ["on"])).stdout).not.toMatch(/Recovery key/);
     await expectWhole(dataDir, true);
-    expect(command("encryption", ["off"])).toMatchObject({ status: 0, stderr: "" });
+    expect(await command("encryption", ["off"])).toMatchObject({ status: 0, stderr: "" });
     await expectWhole(dataDir, false);
   });
 
@@ -159,7 +156,7 @@ describe("a key file named by CORVET_STORE_KEY_FILE", () => {
     cpSync(dataDir, other, { recursive: true });
     const [first, key] = [dataDir, readFileSync(file, "utf8")];
     dataDir = other;
-    const { status, stdout } = command("encryption", ["off"]);
+    const { status, stdout } = await command("encryption", ["off"]);
     expect([status, stdout.includes("The store is plain."), stdout.includes(`A key stays in ${file}`)]).toEqual([
       0,
       true,
@@ -310,9 +307,9 @@ describe("a plain store with a truncated encryption.json", () => {
     convertStore(dataDir);
     cutOff(encryptionNoteFile(dataDir));
     rmSync(placeOfKey(dataDir));
-    const { status, stderr } = command("ledger", ["verify"]);
+    const { status, stderr } = await command("ledger", ["verify"]);
     expect([status, stderr.includes("films may be"), stderr.includes("delete")]).toEqual([1, true, true]);
-    expect(command("encryption", ["unlock"], recoveryKey)).toMatchObject({ status: 0 });
+    expect(await command("encryption", ["unlock"], recoveryKey)).toMatchObject({ status: 0 });
     await (await openStore(dataDir)).destroy();
     expect(await convertFiles(dataDir)).toEqual([]);
     await expectWhole(dataDir, false);
