@@ -67,8 +67,8 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
   });
 
   it("copies all rows and images to PostgreSQL and back, and reports missing and damaged images", async () => {
-    const there = await copy(from, database.url);
-    const back = await copy(database.url, to);
+    const there = await copy(from, database.url, { pageRows: smallPages });
+    const back = await copy(database.url, to, { pageRows: smallPages });
     const [content, numbers] = await inStore(from, (db) => contentAndNumbers(db));
     const [missing, damaged] = [[expect.stringMatching(/\/0\/thumbnail$/)], [expect.stringMatching(/\/0\/original$/)]];
     const images = { images: 19, missing, damaged };
@@ -135,7 +135,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await killed(from, database.url, [3, 60]);
     await expect(openPostgresStore(database.url)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     await copy(from, database.url);
-    await killed(database.url, to, [20, 50]);
+    await killed(database.url, to, [50]);
     expect(existsSync(storeFile(to))).toBe(false);
     await copy(database.url, to);
     const content = await inStore(from, contentOfStore);
@@ -148,7 +148,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
   });
 
   it("reports a difference in a resumed copy", async () => {
-    await killed(from, database.url, [60]);
+    await interrupted(from, database.url, 60);
     await inUnfinished((db) => tamper(db, `UPDATE settings SET value = '1' WHERE key LIKE '% 2'`));
     await expect(copy(from, database.url)).rejects.toThrow(/settings\/.* 2 differs in value\. /s);
     await inUnfinished((db) => tamper(db, "DELETE FROM people WHERE id = '0-person'"));
@@ -172,7 +172,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
   });
 
   it("refuses to resume a copy of another store or another state", async () => {
-    await killed(from, database.url, [20]);
+    await interrupted(from, database.url, 20);
     await inStore(to, (db) => ensureAccount(db, { name: "Clinic", at }));
     await expect(copy(to, database.url)).rejects.toThrow(`unfinished copy of ${from}.`);
     await inStore(from, writeOn);
@@ -227,17 +227,22 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
   });
 });
 
-/** Copies in this process, in pages smaller than the tables. */
-async function copy(one: string, other: string) {
+type Paging = { readonly pageRows?: number; readonly onProgress?: () => void };
+
+/** Smaller than the tables. */
+const smallPages = 5;
+
+/** Copies in this process. */
+async function copy(one: string, other: string, { onProgress = () => undefined, ...paging }: Paging = {}) {
   const source = await openSource(one);
   try {
     const target = await openTarget(other);
     try {
       let images = {};
       const copyImages = async () => {
-        images = await copyFilmImages(filmsOf(source), filmsOf(target), () => undefined);
+        images = await copyFilmImages(filmsOf(source), filmsOf(target), onProgress);
       };
-      const copied = await copyStore({ source, target, copyImages, pageRows: 5 });
+      const copied = await copyStore({ source, target, copyImages, onProgress, ...paging });
       await target.complete();
       return { ...copied, images };
     } finally {
@@ -253,6 +258,16 @@ function filmsOf({ db, place }: Pick<Awaited<ReturnType<typeof openTarget>>, "db
 }
 
 const imagesIn = (dataDir: string) => inStore(dataDir, (db) => imagesOfStore({ db }));
+
+/** Starts a copy that fails after some pages. */
+async function interrupted(one: string, other: string, pages: number): Promise<void> {
+  let left = pages;
+  const stop = () => {
+    left -= 1;
+    if (left === 0) throw new Error("interrupted");
+  };
+  await expect(copy(one, other, { pageRows: smallPages, onProgress: stop })).rejects.toThrow("interrupted");
+}
 
 /** Starts a copy several times, each of which is killed after some pages. */
 async function killed(one: string, other: string, pages: readonly number[]): Promise<void> {
