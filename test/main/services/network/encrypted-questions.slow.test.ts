@@ -65,9 +65,15 @@ function join(one: Socket, other: Socket): void {
 const refusals = ["tls-refused", "connection-lost"];
 
 describe.skipIf(!hasDcmtk || !hasOrthanc)("TLS with certificates of both sides", () => {
-  test("is used to query an archive, retrieve a film and send its results", async () => {
-    const [port, ownPort] = [await freePort(), await freePort()];
+  let port: number;
+  let ownPort: number;
+
+  beforeAll(async () => {
+    [port, ownPort] = [await freePort(), await freePort()];
     await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort }), port);
+  });
+
+  test("is used to query an archive, retrieve a film and send its results", async () => {
     const plain = { kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } as const;
     const archived = phantomFile({ study: "1.2.3.98", instance: "1.2.3.98.1" });
     expect(await sendTo(plain, [archived], { aeTitle: "CORVET" })).toEqual({ failure: null, leftOut: [] });
@@ -87,14 +93,13 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("TLS with certificates of both sides",
   });
 
   test("is used by an archive that confirms results on a separate association", async () => {
-    const [port, receiverPort] = [await freePort(), await freePort()];
+    const receiverPort = await freePort();
     const { nodeId, ours, theirs } = await encryptedNode(port, { aeTitle: "PACS", asksCommitment: true });
     const shown = { ca: ours, cert: theirs.certificatePem, key: theirs.privateKeyPem };
     const wayBack = createServer((socket) => {
       join(socket, connectTls({ port: receiverPort, host: "127.0.0.1", ...shown }));
     });
-    const ownPort = await around.listening(wayBack);
-    await around.answering(spawnOrthanc(around.folder, { dicomPort: port, ownPort }), port);
+    await around.listening(wayBack, ownPort);
     const receiver = {
       isOn: true,
       port: receiverPort,
@@ -114,12 +119,11 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("TLS with certificates of both sides",
   });
 
   test("is used to query a worklist", async () => {
-    const port = await freePort();
+    const worklistPort = await freePort();
     const entries = { "luna.wl": orderEntry({ study: "1.2.3.71", name: "Sömmer^Luna", id: "P-5" }) };
-    around.children.push(spawnWlmscpfs(around.folder, port, entries));
-    const { nodeId, showNothing } = await encryptedNode(port, { aeTitle: "PRACTICE", offersWorklist: true });
+    await around.answering(spawnWlmscpfs(around.folder, worklistPort, entries), worklistPort);
+    const { nodeId, showNothing } = await encryptedNode(worklistPort, { aeTitle: "PRACTICE", offersWorklist: true });
     const find = () => bench.call("orders.find", { jobId: randomUUID(), nodeId, query: {} });
-    await waitUntil(async () => (await find()).failure === null);
     expect((await find()).orders).toMatchObject([{ studyInstanceUid: "1.2.3.71", patient: { name: "Luna" } }]);
     await showNothing();
     const refused = await find();

@@ -1,5 +1,4 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -7,8 +6,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { sendTo } from "../../../../main/dicom/network/nodes.ts";
 import { readKeyObjects } from "../../../../main/dicom/presentation/read-key-objects.ts";
-import { programDir } from "../../../../main/program.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { dataSet, partTen, sequence, text, type Written } from "../../dicom/dicom-writer.ts";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -126,16 +125,12 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     expect(await bench.call("keyFilms.remove", { sopInstanceUid: "1.2.3.81.9" })).toEqual({ lists: [] });
   });
 
-  test("retrieves the films of a list by the command", () => {
+  test("retrieves the films of a list by the command", async () => {
     const [file, into] = [path.join(around.folder, "key.dcm"), path.join(around.folder, "fetched")];
     writeFileSync(file, list("1.2.3.81.2"));
     const node = `127.0.0.1:${port}:PACS`;
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ["main/commands/corvet.ts", "pacs", "fetch", "--node", node, "--key-films", file, "--into", into],
-      { cwd: programDir, encoding: "utf8" },
-    );
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "1 fetched, 0 failed\n", stderr: "" });
+    const fetched = await runCommand("pacs", "fetch", "--node", node, "--key-films", file, "--into", into);
+    expect(fetched).toEqual({ status: 0, stdout: "1 fetched, 0 failed\n", stderr: "" });
     expect(readdirSync(into)).toHaveLength(1);
   });
 });

@@ -20,7 +20,7 @@ import { openSurroundingsOfFile } from "./surroundings.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { hasTool } from "../../dicom/pixels/dicom-tools.ts";
 import { measuredAt } from "../../store/sample-store.ts";
-import { waitUntil } from "../../../fixtures/patience.ts";
+import { patienceMs, waitUntil } from "../../../fixtures/patience.ts";
 
 const hasDcmqrscp = hasTool("dcmqrscp");
 
@@ -120,10 +120,11 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     };
     expect(await uids({ name: "luna" })).toEqual(["1.2.3.51", "1.2.3.52"]);
     expect(await uids({ name: "Winter" })).toEqual(["1.2.3.61"]);
-    expect(await uids({ patientId: "P-6" })).toEqual(["1.2.3.61"]);
     expect(await uids({ from: "2025-02-03", to: "2025-02-03", modality: "DX" })).toHaveLength(3);
     expect(await uids({ from: "2025-02-04" })).toEqual([]);
-    expect((await find({ patientId: "P-6" })).studies[0]).toMatchObject({
+    const { studies } = await find({ patientId: "P-6" });
+    expect(studies.map(({ studyInstanceUid }) => studyInstanceUid)).toEqual(["1.2.3.61"]);
+    expect(studies[0]).toMatchObject({
       patientName: "Winter Rex",
       patientId: "P-6",
       day: "2025-02-03",
@@ -147,7 +148,6 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("with Orthanc", () => {
     const prior = await bench.call("pacs.fetchPrior", { ...node(), patientId });
     expect(prior).toEqual({ studies: 1, isCutOff: false, fetchedObjects: 1, failedObjects: 0, failure: null });
     await waitUntil(async () => (await films("1.2.3.51", "1.2.3.52")).length === 3);
-    expect((await bench.call("pacs.fetchPrior", { ...node(), patientId })).studies).toBe(0);
   });
 });
 
@@ -170,7 +170,7 @@ describe.skipIf(!hasDcmqrscp || !hasDcmtk)("an archive with C-MOVE only", () => 
 });
 
 /** Starts a PACS that accepts Study Root Find and then behaves as scripted. */
-function badPacs(afterRequest: (socket: Socket) => void): Promise<number> {
+function badPacs(afterRequest: (socket: Socket) => unknown): Promise<number> {
   const item = (type: number, body: Buffer) => {
     const head = Buffer.from([type, 0, body.length >> 8, body.length & 255]);
     return Buffer.concat([head, body]);
@@ -220,17 +220,20 @@ function findResponse(uid: string, name: Buffer | null = Buffer.from("Luna"), ch
   return Buffer.concat([asked, ...pieces.map((piece, index) => fragment("data", index === pieces.length - 1, piece))]);
 }
 
-const longName = Buffer.alloc(60_000, "Luna ");
+const longName = Buffer.alloc(20_000, "Luna ");
+const emptyResponse = findResponse("", null);
 
 test("waits for a PACS that moves a study without pending responses as long as for one message", async () => {
-  await around.listening(createArchive({ moves: () => delay(3000, 1) }), pacsPort);
+  await around.listening(createArchive({ moves: () => delay(1500, 1) }), pacsPort);
   const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
   const limits = { ...networkLimits, idleMs: 1000 };
   const options = { aeTitle: "CORVET", folder: around.folder, destinationAeTitle: "CORVET", onMessage: vi.fn() };
   const fetched = (messageMs: number) =>
     fetchObjects(peer, { StudyInstanceUID: "1.2.3" }, { ...options, limits: { ...limits, messageMs } });
-  expect(await fetched(20_000)).toMatchObject({ fetchedObjects: 1, failure: null });
-  expect(await fetched(1000)).toMatchObject({ fetchedObjects: 0, failure: { reason: "no-answer" } });
+  expect(await Promise.all([fetched(patienceMs), fetched(500)])).toMatchObject([
+    { fetchedObjects: 1, failure: null },
+    { fetchedObjects: 0, failure: { reason: "no-answer" } },
+  ]);
 });
 
 describe("names in responses", () => {
@@ -250,8 +253,8 @@ describe("names in responses", () => {
 
 describe("a PACS that misbehaves", () => {
   test.each<[string, (sent: number) => Buffer, number]>([
-    ["100,000 matches of 60 kilobytes", (sent) => findResponse(`1.2.${sent}`, longName), 500],
-    ["100,000 responses without a match", () => findResponse("", null), 0],
+    ["100,000 matches of 20 kilobytes", (sent) => findResponse(`1.2.${sent}`, longName), 500],
+    ["100,000 responses without a match", () => emptyResponse, 0],
   ])("is read up to the limit if it sends %s, and the result is marked as incomplete", async (_name, answer, found) => {
     let sent = 0;
     await badPacs((socket) => {
@@ -286,8 +289,8 @@ describe("a PACS that misbehaves", () => {
   });
   test("may disconnect instead of confirming the release", async () => {
     await around.listening(createArchive({ finds: () => ["1.2.3"], hangsUp: true }), pacsPort);
-    const { studies, failure } = await find({ patientId: "P-5" });
-    expect([studies.length, failure]).toEqual([1, null]);
+    const { matches, failure } = await findDirectly();
+    expect([matches.length, failure]).toEqual([1, null]);
   });
   test.each<[string, string, () => Buffer]>([
     ["sends a wrong length", "too-large", () => pdu(4, Buffer.alloc(8), 0x7fffffff)],
@@ -298,15 +301,16 @@ describe("a PACS that misbehaves", () => {
     expect((await findDirectly()).failure?.reason).toBe(reason);
   });
   test("is disconnected if it stalls, and cancellation does not wait for it", async () => {
-    await badPacs(() => undefined);
+    let requests = 0;
+    await badPacs(() => (requests += 1));
     expect((await findDirectly({ ...networkLimits, idleMs: 400 })).failure?.reason).toBe("no-answer");
     const asking = node();
     const asked = bench.call("pacs.find", { ...asking, query: {} });
-    await delay(300);
+    await waitUntil(() => requests === 2);
     await bench.call("jobs.cancel", { jobId: asking.jobId });
     expect((await asked).failure?.reason).toBe("cancelled");
   });
   test("is reported if it is unreachable", async () => {
-    expect((await find({})).failure?.reason).toBe("unreachable");
+    expect((await findDirectly()).failure?.reason).toBe("unreachable");
   });
 });

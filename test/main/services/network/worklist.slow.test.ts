@@ -1,13 +1,12 @@
 // Runs once: its queries are tested elsewhere.
-import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
-import { programDir } from "../../../../main/program.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { freePort, hasDcmtk, run } from "../../dicom/network/dcmtk.ts";
+import { runCommand } from "../../../fixtures/process/corvet-command.ts";
+import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { ask, isMissing } from "../../dicom/results/judges.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -26,9 +25,7 @@ beforeAll(async () => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   if (!hasDcmtk) return;
   port = await freePort();
-  around.children.push(spawnWlmscpfs(around.folder, port, orders()));
-  const echo = ["-aec", "PRACTICE", "127.0.0.1", String(port)];
-  await waitUntil(async () => (await run("echoscu", echo)).status === 0);
+  await around.answering(spawnWlmscpfs(around.folder, port, orders()), port);
   const node = { host: "127.0.0.1", port, aeTitle: "PRACTICE", offersWorklist: true };
   nodeId = (await bench.call("dicom.saveNode", { nodeId: null, name: "Practice", ...node })).nodes[0]!.id;
 });
@@ -170,12 +167,9 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
     await expect(bench.call("orders.take", { order })).rejects.toThrow("Anton");
   });
 
-  test("prints one line per order with the command", () => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ["main/commands/corvet.ts", "pacs", "worklist", "--node", `127.0.0.1:${port}:PRACTICE`, "--from", "2026-11-23"],
-      { cwd: programDir, encoding: "utf8" },
-    );
+  test("prints one line per order with the command", async () => {
+    const node = `127.0.0.1:${port}:PRACTICE`;
+    const { status, stdout, stderr } = await runCommand("pacs", "worklist", "--node", node, "--from", "2026-11-23");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ accessionNumber: "A-P-6", patient: { name: "Rex", owner: "Winter" } });
   });
