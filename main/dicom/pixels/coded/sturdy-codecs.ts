@@ -18,6 +18,9 @@ export async function startSturdyCodecs(module: WebAssembly.Module): Promise<Cod
   };
   return {
     async decode(frame) {
+      // The decoder accepts no truncated JPEG-LS picture, but may run for minutes on it.
+      if (frame.coding === "DecodeJpegLs" && !hasWholeForm(frame.bytes, frame.coding))
+        throw new CodecFault("JPEG-LS without all markers");
       try {
         return await decodeOnce(frame);
       } catch (error) {
