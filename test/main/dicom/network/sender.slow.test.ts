@@ -31,7 +31,7 @@ import { acceptance, pdu } from "./raw-association.ts";
 import { createArchive } from "../../services/network/archive.ts";
 
 const aeTitle = "CORVET";
-const quick = { ...networkLimits, associationMs: 700, idleMs: 1000, pduMs: 700 };
+const quick = { ...networkLimits, associationMs: 400, idleMs: 400, pduMs: 400 };
 let folder: string;
 const started: (ChildProcess | Server)[] = [];
 const sockets: Socket[] = [];

@@ -168,7 +168,7 @@ describe.skipIf(!hasDcmtk)("the receiver", () => {
     const open = await bench.call("dicom.configure", receiver({ bind: "practice-network" }));
     expect(open.state).toBe("listening");
     const knock = (title: string) => run("echoscu", ["-aec", "CORVET", "-aet", title, "127.0.0.1", String(port)]);
-    for (let round = 0; round < 3; round++) expect((await knock("XRAY")).status).not.toBe(0);
+    for (let round = 0; round < 2; round++) expect((await knock("XRAY")).status).not.toBe(0);
     await bench.call(
       "dicom.configure",
       receiver({ bind: "practice-network", allowedAeTitles: ["XRAY"], allowedAddresses: ["127.0.0.0/8"] }),
@@ -186,10 +186,10 @@ describe.skipIf(!hasDcmtk)("the receiver", () => {
     ).toEqual([
       { callingAeTitle: "STRANGER", fault: "calling-ae-not-allowed", echoes: 0, associations: 1 },
       { callingAeTitle: "XRAY", fault: null, echoes: 1, associations: 1 },
-      { callingAeTitle: null, fault: "address-not-allowed", echoes: 0, associations: 3 },
+      { callingAeTitle: null, fault: "address-not-allowed", echoes: 0, associations: 2 },
     ]);
-    expect((await bench.call("dicom.get", {})).refusedAssociations).toBe(4);
-    expect(bench.logged.filter((line) => line.startsWith("a DICOM association was rejected"))).toHaveLength(4);
+    expect((await bench.call("dicom.get", {})).refusedAssociations).toBe(3);
+    expect(bench.logged.filter((line) => line.startsWith("a DICOM association was rejected"))).toHaveLength(3);
   });
 
   test("applies changes without a restart, and listens only after all changes are applied", async () => {
@@ -228,7 +228,7 @@ describe.skipIf(!hasDcmtk)("the receiver", () => {
       await other.close();
     });
     expect(await other.configure(receiver())).toMatchObject({ state: "failed", fault: "port-in-use" });
-    await until(() => told.length > 2, "another try");
+    await until(() => told.length > 1, "another try");
     blocker.close();
     await until(() => told.at(-1) === null, "the receiver");
     expect(new Set(told)).toEqual(new Set(["port-in-use", null]));

@@ -126,7 +126,8 @@ describe.skipIf(!hasDcmtk)("encrypted sending", () => {
     mkdirSync(into);
     const { certificate } = await bench.call("dicom.saveCertificate", { pem: null });
     const trust = ["+cf", write("ours.pem", certificate!.pem)];
-    around.children.push(spawn("storescp", [...archive.options, ...trust, "-rc", "-od", into, String(port)]));
+    const storescp = spawn("storescp", [...archive.options, ...trust, "-rc", "-od", into, String(port)]);
+    await around.answering(storescp, port);
     const save = async (tls: { trusted: string; withOwnCertificate: boolean } | undefined, nodeId: string | null) => {
       const node = { nodeId, name: "Archive", host: "127.0.0.1", port, aeTitle: "PACS", ...(tls && { tls }) };
       return (await bench.call("dicom.saveNode", node)).nodes.find(({ name }) => name === "Archive")!.id;
@@ -134,7 +135,7 @@ describe.skipIf(!hasDcmtk)("encrypted sending", () => {
     const trusted = archive.certificatePem;
     const nodeId = await save({ trusted, withOwnCertificate: true }, null);
     const failure = async () => (await bench.call("dicom.testNode", { nodeId })).failure;
-    await waitUntil(async () => (await failure()) === null);
+    expect(await failure()).toBeNull();
     await bench.addFile("film.png", await smallPicture(1));
     await bench.desktop.parts.queue.whenIdle();
     const film = await filmNamed("film.png");
@@ -166,7 +167,8 @@ describe.skipIf(!hasIpv6)("IPv6", () => {
     expect((await failure())?.reason).toBe("connection-lost");
     await bench.call("dicom.configure", { allowedAddresses: ["::1/128"] });
     expect(await failure()).toBeNull();
-    expect((await bench.call("dicom.log", {})).entries.map(({ address }) => address)).toContain("::1");
+    const addresses = async () => (await bench.call("dicom.log", {})).entries.map(({ address }) => address);
+    await expect.poll(addresses).toContain("::1");
   });
 });
 
