@@ -3,8 +3,8 @@ import { bestPhotoIndex, summariseBatch } from "../../../core/cardiac/best-photo
 import { sampleDeviation } from "../../../core/cardiac/disagreement.ts";
 import type { ConfidenceTier } from "../../../core/cardiac/confidence.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import { measured, rejected } from "../../main/store/sample-store.ts";
 
-const point = { x: 0, y: 0 };
 type Change = {
   vhs?: number | null;
   vlas?: number | null;
@@ -24,61 +24,9 @@ function frame({
   spread = 0.006,
   sharpness = 0.5,
 }: Change = {}): MeasuredRadiograph {
-  return {
-    kind: "measured",
-    resultCode: 2,
-    widthPx: 100,
-    heightPx: 100,
-    classifierConfidence: 0.99,
-    provenance: {
-      imageSha256: "",
-      packName: "",
-      packVersion: "",
-      modelVersion: "",
-      programVersion: "",
-      isClinicallyValidated: false,
-    },
-    popDetected: pop,
-    corners: null,
-    edges: [],
-    otherCount: null,
-    outline: null,
-    intervals: null,
-    memberVhs: [],
-    votes: [],
-    tier,
-    reviewReasons: [],
-    spread,
-    sharpness,
-    landmarks: {
-      heart_top: point,
-      heart_bottom: point,
-      heart_right: point,
-      heart_left: point,
-      VLAS: point,
-      "Vertebra A": point,
-      "Vertebra B": point,
-    },
-    ruler: { kind: "detected", edges: [] },
-    score: {
-      vhs,
-      vlas,
-      longAxisVertebrae: 5,
-      shortAxisVertebrae: 5,
-      axesAngleDeg: 90,
-      areAxesPerpendicular: perpendicular,
-      isGeometryValid: true,
-    },
-  };
+  const score = { ...measured.score, vhs, vlas, areAxesPerpendicular: perpendicular };
+  return { ...measured, popDetected: pop, tier, spread, sharpness, score };
 }
-const rejected: RadiographMeasurement = {
-  kind: "rejected",
-  resultCode: 6,
-  widthPx: 1,
-  heightPx: 1,
-  classifierConfidence: 1,
-  provenance: frame().provenance,
-};
 
 describe("the best photo", () => {
   it.each<[string, (RadiographMeasurement | null)[], number | null]>([
@@ -119,23 +67,13 @@ describe("the summary of a batch", () => {
     });
   });
 
-  it.each<[number, ConfidenceTier]>([
-    [0.42, "optimal"],
-    [0.43, "good"],
-    [0.84, "good"],
-    [0.85, "review"],
-  ])("maps VHS %d v apart to tier %s", (apart, tier) =>
-    expect(summariseBatch([frame({ tier: "optimal" }), frame({ vhs: 10 + apart })]).vhsTier).toBe(tier),
-  );
-
-  it.each<[number, ConfidenceTier]>([
-    [0.28, "optimal"],
-    [0.29, "good"],
-    [0.56, "good"],
-    [0.57, "review"],
-  ])("maps VLAS %d v apart to tier %s", (apart, tier) =>
-    expect(summariseBatch([frame({ tier: "optimal", vlas: 2 }), frame({ vlas: 2 + apart })]).vlasTier).toBe(tier),
-  );
+  it("maps the deviations of VHS and VLAS to tiers", () => {
+    const ofVhs = (apart: number) => summariseBatch([frame({ tier: "optimal" }), frame({ vhs: 10 + apart })]).vhsTier;
+    const ofVlas = (apart: number) => summariseBatch([frame({ tier: "optimal" }), frame({ vlas: 2 + apart })]).vlasTier;
+    const tiers = ["optimal", "good", "good", "review"];
+    expect([0.42, 0.43, 0.84, 0.85].map(ofVhs)).toEqual(tiers);
+    expect([0.28, 0.29, 0.56, 0.57].map(ofVlas)).toEqual(tiers);
+  });
 
   it("contains only null and review without valid frames", () => {
     expect(summariseBatch([rejected, null])).toEqual({

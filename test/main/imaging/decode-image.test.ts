@@ -1,12 +1,12 @@
 import { createDicomReader } from "../../../main/dicom/dicom-reader.ts";
 import { filmPixels } from "../../../main/services/worklist/film-pixels.ts";
 import { readFileSync } from "node:fs";
-import { crc32, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
+import { emptyPng } from "../../fixtures/imaging/empty-png.ts";
 import { filmForms, greyOf } from "./film-forms.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
@@ -24,27 +24,6 @@ const plainPicture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "grey" } })
     .png()
     .toBuffer();
-
-/** A PNG that states a size without containing its pixels. */
-function pngOfSize(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-    const frame = Buffer.alloc(8);
-    frame.writeUInt32BE(data.length, 0);
-    frame.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 0, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(Buffer.alloc(1000))),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
 
 describe("decodeImage", () => {
   it("decodes every file format of a film to the same grey levels", async () => {
@@ -143,9 +122,10 @@ describe("decodeImage", () => {
   });
 
   it("rejects a decompression bomb by its header", async () => {
-    expect(await outcome(pngOfSize(50_000, 50_000))).toBe("IMAGE_TOO_MANY_PIXELS");
-    expect(await outcome(pngOfSize(10_001, 10_000))).toBe("IMAGE_TOO_MANY_PIXELS");
-    expect(await outcome(pngOfSize(10_000, 10_000))).toBe("INVALID_IMAGE");
+    const ofSide = (sidePx: number) => outcome(emptyPng({ sidePx, colourType: 0, bits: 8, isInterlaced: false }));
+    expect(await ofSide(50_000)).toBe("IMAGE_TOO_MANY_PIXELS");
+    expect(await ofSide(10_001)).toBe("IMAGE_TOO_MANY_PIXELS");
+    expect(await ofSide(10_000)).toBe("INVALID_IMAGE");
   });
 
   it.each([

@@ -282,7 +282,6 @@ const count = (server: FastifyInstance) =>
   );
 
 describe("a page that is connected over a socket", () => {
-  const soon = (check: () => void | Promise<void>) => waitFor(check);
   const open = async (
     options: { method: string; path: string; headers: Record<string, string> },
     body?: Buffer,
@@ -306,17 +305,14 @@ describe("a page that is connected over a socket", () => {
     const { port } = app.server.address() as AddressInfo;
     bench.engine.hold();
     const picture = await smallPicture(1, "jpeg");
+    const put = (path: string) => {
+      const headers = { ...ownPage, ...cookie, "content-length": picture.length };
+      return httpRequest({ host: "127.0.0.1", port, method: "PUT", path, headers }).on("error", () => undefined);
+    };
     const send = async (path: string) => {
       const before = bench.context.queue.size;
-      const request = httpRequest({
-        host: "127.0.0.1",
-        port,
-        method: "PUT",
-        path,
-        headers: { ...ownPage, ...cookie, "content-length": picture.length },
-      });
-      request.on("error", () => undefined).end(picture);
-      await soon(() => expect(bench.context.queue.size).toBe(before + 1));
+      const request = put(path).end(picture);
+      await waitFor(() => expect(bench.context.queue.size).toBe(before + 1));
       return request;
     };
     const sessions = await Promise.all(
@@ -326,19 +322,13 @@ describe("a page that is connected over a socket", () => {
     const requests = [];
     for (const { sessionId } of sessions) requests.push(await send(`/app/capture/frames?session=${sessionId}`));
     requests.push(await send("/app/capture/corners"));
-    const half = httpRequest({
-      host: "127.0.0.1",
-      port,
-      method: "PUT",
-      path: "/app/capture/corners",
-      headers: { ...ownPage, ...cookie, "content-length": picture.length },
-    });
-    half.on("error", () => undefined).write(picture.subarray(0, 100));
-    await soon(() => expect(half.socket?.connecting).toBe(false));
+    const half = put("/app/capture/corners");
+    half.write(picture.subarray(0, 100));
+    await waitFor(() => expect(half.socket?.connecting).toBe(false));
     for (const request of [...requests, half]) request.destroy();
-    await soon(() => expect(bench.context.queue.size).toBe(0));
+    await waitFor(() => expect(bench.context.queue.size).toBe(0));
     bench.engine.release();
-    await soon(async () => expect(await count(app)).toBe(0));
+    await waitFor(async () => expect(await count(app)).toBe(0));
     expect(bench.logged).toEqual([]);
   });
 
@@ -349,14 +339,14 @@ describe("a page that is connected over a socket", () => {
     let text = "";
     stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
     await open({ method: "PUT", path: "/app/films?name=live.png", headers: cookie }, await smallPicture(9));
-    await soon(() => expect(text).toContain('"state":"done"'));
+    await waitFor(() => expect(text).toContain('"state":"done"'));
     const names = text
       .split("\n")
       .filter((line) => line.startsWith("data: "))
       .map((line) => JSON.parse(line.slice(6)).name);
     expect(new Set(names)).toEqual(new Set(["film.changed"]));
     stream.destroy();
-    await soon(() => expect(app.openResponses.size).toBe(0));
+    await waitFor(() => expect(app.openResponses.size).toBe(0));
     bench.desktop.reportFault({ at: new Date().toISOString(), code: "X", message: "after the page is gone" });
     expect(bench.logged).toEqual([]);
   });

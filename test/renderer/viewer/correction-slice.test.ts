@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Point } from "../../../core/cardiac/points.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
@@ -23,6 +24,20 @@ const correction = () => useCorrection.getState();
 const film = { picture: { frame: { widthPx: 1000, heightPx: 800 }, corners: null }, reading: null };
 const bellaShown = { filmId: "bella", url: "bella.png" };
 const rexShown = { filmId: "rex", url: "rex.png" };
+/** Places a point on Bella's film as Dr Weber. */
+function placeOnBella(): void {
+  correction().turnTo("Dr Weber", bellaShown);
+  correction().byHand(film);
+  correction().place({ x: 200, y: 300 });
+}
+/** Starts the correction of a reading with these edges, and the base of the heart at this column. */
+function correctAt(baseX: number, edges: readonly Point[]): void {
+  const heart = heartAt([baseX, 20], [30, 75], [10, 50], [50, 50], [50, 20]);
+  const frame = { widthPx: 200, heightPx: 100 };
+  const reading = { id: "1", heart, edges, ruler: { edges, kind: "detected" }, frame, otherCount: null };
+  correction().leave();
+  correction().correct(reading as unknown as Reading, reading as unknown as Reading);
+}
 
 beforeEach(() => {
   clearToasts();
@@ -87,12 +102,7 @@ test("ignores undo during a drag, and counts further dragging as a change", () =
 });
 
 test("does not count restoring an unmoved point or shifting too short a ruler as a change", () => {
-  const heart = heartAt([30, 20], [30, 75], [10, 50], [50, 50], [50, 20]);
-  const edges = [0, 10, 20].map((x) => ({ x, y: 0 }));
-  const frame = { widthPx: 200, heightPx: 100 };
-  const reading = { id: "1", heart, edges, ruler: { edges, kind: "detected" }, frame, otherCount: null };
-  correction().leave();
-  correction().correct(reading as unknown as Reading, reading as unknown as Reading);
+  correctAt(30, pointsAt([0, 0], [10, 0], [20, 0]));
   for (const handle of ["heart_top", 1] as const) {
     correction().select(handle);
     correction().restore();
@@ -102,12 +112,7 @@ test("does not count restoring an unmoved point or shifting too short a ruler as
 });
 
 test("does not count moving a point beyond the film's border as a change, by key or pointer", () => {
-  const edges = [0, 10, 20, 30].map((x) => ({ x, y: -0.5 }));
-  const heart = heartAt([-0.5, 20], [30, 75], [10, 50], [50, 50], [50, 20]);
-  const frame = { widthPx: 200, heightPx: 100 };
-  const reading = { id: "1", heart, edges, ruler: { edges, kind: "detected" }, frame, otherCount: null };
-  correction().leave();
-  correction().correct(reading as unknown as Reading, reading as unknown as Reading);
+  correctAt(-0.5, pointsAt([0, -0.5], [10, -0.5], [20, -0.5], [30, -0.5]));
   correction().nudge("heart_top", { x: -1, y: 0 });
   correction().nudge("heart_top", { x: -1, y: 0 }, true);
   correction().nudge(1, { x: 0, y: -10 });
@@ -131,9 +136,7 @@ test("counts steps beyond the undo history as a change, which can be reset", () 
 });
 
 test("keeps moved points for their picture and user only", () => {
-  correction().turnTo("Dr Weber", bellaShown);
-  correction().byHand(film);
-  correction().place({ x: 200, y: 300 });
+  placeOnBella();
   const { stack } = correction();
   correction().turnTo("Dr Weber", bellaShown);
   expect(correction().stack).toBe(stack);
@@ -148,9 +151,7 @@ test("keeps moved points for their picture and user only", () => {
 });
 
 test("drops moved points when their user opens another picture", () => {
-  correction().turnTo("Dr Weber", bellaShown);
-  correction().byHand(film);
-  correction().place({ x: 200, y: 300 });
+  placeOnBella();
   correction().turnTo("Dr Weber", rexShown);
   expect([correction().mode, hasWaitingCorrection()]).toEqual(["none", false]);
 });
@@ -178,16 +179,8 @@ test("sends the base reading of a manual measurement, so that a later one causes
   // The film has just been opened, so its readings are still loading.
   useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [], readings: [] });
   correction().byHand({ ...film, reading: { readingId: "proposed" } as Film["reading"] });
-  for (const [x, y] of [
-    [200, 100],
-    [200, 500],
-    [100, 300],
-    [300, 300],
-    [260, 200],
-    [100, 50],
-    [400, 50],
-  ] as const)
-    correction().place({ x, y });
+  const points = pointsAt([200, 100], [200, 500], [100, 300], [300, 300], [260, 200], [100, 50], [400, 50]);
+  for (const point of points) correction().place(point);
   useFilms.setState({ readings: [{ id: "proposed" }, { id: "colleagues" }] as Reading[] });
   expect(await correction().save({ who: "Dr Weber", remark: "" })).toBe(true);
   expect(asked).toMatchObject([{ verdict: "by_hand", basedOn: "proposed" }]);
@@ -213,9 +206,7 @@ test("sends the heart's outline with findings that are saved again", async () =>
 });
 
 test("drops points of a removed film", () => {
-  correction().turnTo("Dr Weber", bellaShown);
-  correction().byHand(film);
-  correction().place({ x: 200, y: 300 });
+  placeOnBella();
   correction().turnTo("Dr Sommer", bellaShown);
   correction().drop(["rex"]);
   expect(hasWaitingCorrection()).toBe(true);

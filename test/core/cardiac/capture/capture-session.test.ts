@@ -14,8 +14,8 @@ import type { Point } from "../../../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { squareAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
+import { measured } from "../../../main/store/sample-store.ts";
 
-const size = { widthPx: 1080, heightPx: 900 };
 const edges = Array.from({ length: 8 }, (_, index): Point => ({ x: 300 + 90 * index, y: 200 + index }));
 const ruler = { kind: "detected", edges: edges.slice(0, 6) } as const;
 const heart: HeartLandmarks = {
@@ -37,32 +37,8 @@ function frameOf(
 ): CaptureFrame {
   const squared = squareAxes({ ...heart, ...moved });
   const measurement: MeasuredRadiograph = {
-    kind: "measured",
-    resultCode: 1,
-    popDetected: true,
-    ...size,
-    classifierConfidence: 1,
-    corners: null,
-    spread: null,
-    sharpness: 0.7,
-    tier: "optimal",
-    reviewReasons: [],
-    provenance: {
-      imageSha256: "00",
-      packName: "p",
-      packVersion: "1",
-      modelVersion: "3.4.0",
-      programVersion: "0.1.0",
-      isClinicallyValidated: false,
-    },
+    ...{ ...measured, popDetected: true, spread: null, sharpness: 0.7, ruler, edges },
     landmarks: { ...squared, "Vertebra A": edges[0] as Point, "Vertebra B": edges[5] as Point },
-    ruler,
-    edges,
-    otherCount: null,
-    outline: null,
-    intervals: null,
-    memberVhs: [],
-    votes: [],
     score: scoreHeart(squared, ruler),
     ...change,
   };

@@ -41,6 +41,13 @@ const accepted: GateVerdict = {
   probabilities: { direct: 1, pop: 0, neither: 0 },
 };
 
+const pack = { name: "p", version: "1", modelVersion: "m" };
+/** The measurement of a film of this width from the combined votes. */
+const resultOf = (agreed: ReturnType<typeof combineVotes>, widthPx: number, more: object = {}) => {
+  const frame = { sha256: "", widthPx, heightPx: 800, fullWidthPx: widthPx };
+  return directMeasurement(frame, agreed, accepted, { ...pack, ...more } as ManifestOf<"landmarks">, "0");
+};
+
 describe("combineVotes", () => {
   it("measures without scatter if all members agree", () => {
     const agreed = combineVotes(reading(Array.from({ length: 5 }, () => member(heart(), column()))), 1000);
@@ -152,16 +159,9 @@ describe("combineVotes", () => {
   });
 
   it("requests a review if the members' scores differ, even if their points are close", () => {
-    const manifest = { name: "p", version: "1", modelVersion: "m" } as ManifestOf<"landmarks">;
     const judged = (members: readonly MemberReading[]) => {
       const agreed = combineVotes(reading([...members]), 20_000);
-      const { tier, reviewReasons } = directMeasurement(
-        { sha256: "", widthPx: 20_000, heightPx: 800, fullWidthPx: 20_000 },
-        agreed,
-        accepted,
-        manifest,
-        "0",
-      );
+      const { tier, reviewReasons } = resultOf(agreed, 20_000);
       const { votesApart, looksApart } = agreed.disagreement;
       return [votesApart?.toFixed(2), looksApart?.toFixed(2), tier, reviewReasons];
     };
@@ -196,7 +196,7 @@ describe("combineVotes", () => {
       { kind: "direct", widthUpToPx: null, spreadUpTo: null, vhsHalfWidth: 0.5, vlasHalfWidth: 0.25 },
     ];
     const calibration = { coverage: 0.8, intervals: rows };
-    const manifest = { name: "p", version: "1", modelVersion: "m", calibration } as unknown as ManifestOf<"landmarks">;
+    const manifest = { ...pack, calibration } as unknown as ManifestOf<"landmarks">;
     // Half the size of the file.
     const frame = { sha256: "", widthPx: 700, heightPx: 400, fullWidthPx: 1400 };
     const agreed = combineVotes(reading([member(heart(), column())]), 700);
@@ -212,15 +212,9 @@ describe("combineVotes", () => {
   it("returns the repeat errors of its width and tier", () => {
     const row = { kind: "direct", widthUpToPx: null, tier: null, vhsError: 0.2, vlasError: 0.1 };
     const small = { ...row, widthUpToPx: 200, vhsError: 0.4 };
-    const manifest = { name: "p", version: "1", repeatability: { errors: [small, row] } };
-    const errors = (fullWidthPx: number) =>
-      directMeasurement(
-        { sha256: "", widthPx: 700, heightPx: 400, fullWidthPx },
-        combineVotes(reading([member(heart(), column())]), 700),
-        accepted,
-        manifest as unknown as ManifestOf<"landmarks">,
-        "0",
-      ).repeatErrors;
+    const agreed = combineVotes(reading([member(heart(), column())]), 700);
+    const errors = (widthPx: number) =>
+      resultOf(agreed, widthPx, { repeatability: { errors: [small, row] } }).repeatErrors;
     expect([errors(200), errors(201)]).toEqual([
       { vhs: 0.4, vlas: 0.1 },
       { vhs: 0.2, vlas: 0.1 },
@@ -241,14 +235,7 @@ describe("combineVotes", () => {
   ])("returns a result to review for %s", (_, edges) => {
     const agreed = combineVotes(reading([member(heart(), edges)], edges), 1000);
     expect(agreed.ruler.kind).toBe("fallback");
-    const manifest = { name: "p", version: "1", modelVersion: "m" } as ManifestOf<"landmarks">;
-    const result = directMeasurement(
-      { sha256: "", widthPx: 1000, heightPx: 800, fullWidthPx: 1000 },
-      agreed,
-      accepted,
-      manifest,
-      "0",
-    );
+    const result = resultOf(agreed, 1000);
     expect(result.tier).toBe("review");
     expect(result.resultCode).toBe(agreed.score.vhs === null ? 5 : 3);
   });
