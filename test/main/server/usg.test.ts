@@ -38,33 +38,21 @@ async function faultOf(answer: Promise<LightMyRequestResponse>) {
   return [statusCode, usgErrorSchema.parse(json()).error.code] as const;
 }
 
-describe("GET /usg/v1/health", () => {
-  it("needs no key", async () => {
-    const answer = await server.app.inject({ url: "/usg/v1/health", headers: host });
-    expect(answer.headers).toMatchObject(cors);
-    expect([answer.statusCode, usgHealthSchema.parse(answer.json())]).toEqual([
-      200,
-      { status: "ok", service: "usg-v1", model_version: "1.5a-corvet.1", service_version: "1.0.2" },
-    ]);
-  });
-});
-
-describe("GET /usg/v1/version", () => {
-  it("needs no key", async () => {
-    const answer = await server.app.inject({ url: "/usg/v1/version", headers: host });
-    expect(answer.headers).toMatchObject(cors);
-    expect([answer.statusCode, usgVersionSchema.parse(answer.json())]).toEqual([
-      200,
-      {
-        service: "usg-v1",
-        service_version: "1.0.2",
-        model_version: "1.5a-corvet.1",
-        features: ["BUN", "CREATININE", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"],
-        threshold_impaired: 0.3496,
-        sg_cutoff: 1.035,
-      },
-    ]);
-  });
+it.each([
+  ["health", usgHealthSchema, { status: "ok", service: "usg-v1" }],
+  [
+    "version",
+    usgVersionSchema,
+    {
+      ...{ service: "usg-v1", threshold_impaired: 0.3496, sg_cutoff: 1.035 },
+      features: ["BUN", "CREATININE", "HGB", "ABSOLUTE LYMPHOCYTES", "age_months"],
+    },
+  ],
+])("GET /usg/v1/%s needs no key", async (name, schema, fields) => {
+  const answer = await server.app.inject({ url: `/usg/v1/${name}`, headers: host });
+  expect(answer.headers).toMatchObject(cors);
+  const versions = { model_version: "1.5a-corvet.1", service_version: "1.0.2" };
+  expect([answer.statusCode, schema.parse(answer.json())]).toEqual([200, { ...versions, ...fields }]);
 });
 
 describe("OPTIONS", () => {

@@ -70,6 +70,14 @@ async function storeGoneWithoutItsLog(): Promise<string> {
   return backup;
 }
 
+/** Opens the store and closes it again. @returns the names of its accounts */
+async function accountsIn(dataDir = directory.dataDir): Promise<string[]> {
+  const db = await openStore(dataDir);
+  const names = (await listAccounts(db)).map(({ name }) => name);
+  await db.destroy();
+  return names;
+}
+
 async function refusal(open: () => Promise<unknown>): Promise<AppError> {
   try {
     await open();
@@ -101,9 +109,7 @@ describe("openStore", () => {
     const first = await openStore(directory.dataDir);
     await ensureAccount(first, { name: "Clinic", at: new Date() });
     await first.destroy();
-    const second = await openStore(directory.dataDir);
-    expect(await listAccounts(second)).toMatchObject([{ name: "Clinic" }]);
-    await second.destroy();
+    expect(await accountsIn()).toEqual(["Clinic"]);
   });
 
   it("creates one store for several processes that start at the same time", async () => {
@@ -116,9 +122,7 @@ describe("openStore", () => {
       encoding: "utf8",
     });
     expect(result.stderr).toBe("");
-    const db = await openStore(directory.dataDir);
-    expect((await listAccounts(db)).map(({ name }) => name)).toEqual(names);
-    await db.destroy();
+    expect(await accountsIn()).toEqual(names);
     expect(readdirSync(directory.dataDir)).toEqual(["corvet.db", "record-head", "store-log"]);
   });
 
@@ -187,18 +191,13 @@ describe("a damaged store", () => {
         message: expect.stringContaining(`restore ${backup} --data-dir`),
       });
       const [aside = ""] = listDamagedFiles(directory.dataDir);
-      expect([
-        first.message.includes(aside),
-        findNewestGoodBackup(directory.dataDir)?.name,
-        readFileSync(inDir(aside)).equals(damagedBytes),
-      ]).toEqual([true, backup, true]);
+      expect(first.message).toContain(aside);
+      expect(findNewestGoodBackup(directory.dataDir)?.name).toBe(backup);
+      expect(readFileSync(inDir(aside)).equals(damagedBytes)).toBe(true);
 
       const again = await refusal(() => openStore(directory.dataDir));
-      expect([again.code, again.message.includes(aside), existsSync(inDir("corvet.db"))]).toEqual([
-        "STORE_DAMAGED",
-        true,
-        false,
-      ]);
+      expect(again).toMatchObject({ code: "STORE_DAMAGED", message: expect.stringContaining(aside) });
+      expect(existsSync(inDir("corvet.db"))).toBe(false);
     },
   );
 });
@@ -211,9 +210,7 @@ describe("a damaged store", () => {
     expect(readFileSync(inDir("corvet.db"), "utf8")).toBe("rubbish");
     await refusal(() => openStore(directory.dataDir));
     await startEmptyStore(directory.dataDir);
-    const db = await openStore(directory.dataDir);
-    expect(await listAccounts(db)).toEqual([]);
-    await db.destroy();
+    expect(await accountsIn()).toEqual([]);
     expect((await refusal(() => startEmptyStore(directory.dataDir))).code).toBe("STORE_BUSY");
     expect(listDamagedFiles(directory.dataDir)).toHaveLength(1);
   });
@@ -251,16 +248,12 @@ describe("a damaged store", () => {
   it("leaves no write-ahead log that would be applied to the store that replaces it", async () => {
     const backup = await storeGoneWithoutItsLog();
     expect(await restoreBackup(directory.dataDir, backup, new Date("2026-11-20T04:00:00Z"))).toBeNull();
-    const restored = await openStore(directory.dataDir);
-    expect(await listAccounts(restored)).toHaveLength(300);
-    await restored.destroy();
+    expect(await accountsIn()).toHaveLength(300);
     expect(existsSync(inDir("corvet.db.replaced-20261120T040000000Z-wal"))).toBe(true);
 
     await storeGoneWithoutItsLog();
     await startEmptyStore(directory.dataDir);
-    const empty = await openStore(directory.dataDir);
-    expect(await listAccounts(empty)).toEqual([]);
-    await empty.destroy();
+    expect(await accountsIn()).toEqual([]);
   });
 });
 
@@ -268,12 +261,9 @@ describe("restoring a backup", () => {
   it("keeps the replaced store", async () => {
     const backup = await filledStore();
     const aside = await restoreBackup(directory.dataDir, backup, new Date());
-    const [present, replaced] = [await openStore(directory.dataDir), new Database(aside ?? "")];
-    expect([
-      (await listAccounts(present)).length,
-      replaced.prepare("SELECT count(*) FROM accounts").pluck().get(),
-    ]).toEqual([300, 301]);
-    await present.destroy();
+    expect(await accountsIn()).toHaveLength(300);
+    const replaced = new Database(aside ?? "");
+    expect(replaced.prepare("SELECT count(*) FROM accounts").pluck().get()).toBe(301);
     replaced.close();
   });
 
@@ -286,9 +276,7 @@ describe("restoring a backup", () => {
     });
     await expect(restoring).rejects.toMatchObject({ code: "STORE_BUSY" });
     for (const db of opened) await db.destroy();
-    const next = await openStore(directory.dataDir);
-    expect(await listAccounts(next)).toHaveLength(301);
-    await next.destroy();
+    expect(await accountsIn()).toHaveLength(301);
   });
 
   it("is refused while the store is open, but can be scheduled for the next start of the program", async () => {
@@ -301,11 +289,7 @@ describe("restoring a backup", () => {
     expect(await listAccounts(command)).toHaveLength(301);
     await command.destroy();
     await running.destroy();
-    for (let start = 0; start < 2; start += 1) {
-      const next = await openStore(directory.dataDir);
-      expect(await listAccounts(next)).toHaveLength(300);
-      await next.destroy();
-    }
+    for (let start = 0; start < 2; start += 1) expect(await accountsIn()).toHaveLength(300);
   });
 
   it("refuses a backup that is unknown or outside the folder", async () => {

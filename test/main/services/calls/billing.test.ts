@@ -28,6 +28,10 @@ afterAll(() => store.remove());
 
 let accounts = 0;
 const newAccount = async () => (await ensureAccount(db, { name: `Account ${(accounts += 1)}`, at: new Date() })).id;
+/** The billing object of an unbilled call. */
+const unbilled = (reason: string, usage: number, tier = "paygo") => ({
+  ...{ billable: false, reason, monthly_usage: usage, tier },
+});
 const noFault = (fault: Fault) => {
   throw new Error(fault.message);
 };
@@ -41,27 +45,13 @@ const fill = (accountId: string, calls: number, at = new Date("2026-11-02T00:00:
 describe("a billable call", () => {
   it("charges a batch once, for its best photo, and stores every measurement", async () => {
     const accountId = await newAccount();
-    await bill({
-      accountId,
-      callType: "session",
-      measurements: [rejected, null, { ...measuredAt(11), tier: "good" }, measured],
-    });
+    const measurements = [rejected, null, { ...measuredAt(11), tier: "good" as const }, measured];
+    await bill({ accountId, callType: "session", measurements });
     const rows = await storedMeasurements(db, accountId);
     const [charge, ...more] = await chargesOf(accountId);
     const best = rows.find((row) => row["is_best"] === 1);
-    expect({
-      more,
-      photos: rows.map((row) => row["photo_index"]).sort(),
-      best: best?.["photo_index"],
-      charged: charge?.measurementId,
-      call: charge?.callId,
-    }).toEqual({
-      more: [],
-      photos: [0, 2, 3],
-      best: 3,
-      charged: best?.["id"],
-      call: best?.["call_id"],
-    });
+    expect([more, rows.map((row) => row["photo_index"]).sort(), best?.["photo_index"]]).toEqual([[], [0, 2, 3], 3]);
+    expect(charge).toMatchObject({ measurementId: best?.["id"], callId: best?.["call_id"] });
   });
 });
 
@@ -69,19 +59,10 @@ describe("a call without a valid VHS", () => {
   it("is recorded free of charge and returns the monthly usage", async () => {
     const accountId = await newAccount();
     const free = { accountId, isBillable: false, measurements: [unmeasured] };
-    expect(await bill(free)).toStrictEqual({
-      billable: false,
-      reason: "no_valid_vhs",
-      monthly_usage: 0,
-      tier: "paygo",
-    });
+    expect(await bill(free)).toStrictEqual(unbilled("no_valid_vhs", 0));
     await fill(accountId, 101);
-    expect(await bill({ ...free, measurements: [rejected] })).toStrictEqual({
-      billable: false,
-      reason: "no_valid_vhs",
-      monthly_usage: 101,
-      tier: "starter",
-    });
+    const billing = await bill({ ...free, measurements: [rejected] });
+    expect(billing).toStrictEqual(unbilled("no_valid_vhs", 101, "starter"));
     expect((await storedMeasurements(db, accountId)).map((row) => [row["result_code"], row["is_best"]])).toEqual([
       [6, 0],
       [5, 0],
@@ -117,12 +98,8 @@ describe("a recheck", () => {
   it("returns the usage of its own month, not of the month of the charge", async () => {
     const accountId = await newAccount();
     await bill({ accountId, uuid: "rex", at: new Date("2026-10-31T20:00:00Z") });
-    expect(await bill({ accountId, uuid: "rex", at: new Date("2026-11-01T02:00:00Z") })).toStrictEqual({
-      billable: false,
-      reason: "recheck_24h",
-      monthly_usage: 0,
-      tier: "paygo",
-    });
+    const recheck = await bill({ accountId, uuid: "rex", at: new Date("2026-11-01T02:00:00Z") });
+    expect(recheck).toStrictEqual(unbilled("recheck_24h", 0));
   });
 
   it("is not granted by a reversed charge", async () => {
@@ -146,14 +123,8 @@ describe("USG calls", () => {
     await saveSetting(db, usgPriceSetting, null);
     expect((await chargesOf(accountId)).map((charge) => charge.amountCents)).toEqual([null, 300, 150]);
     expect(await getMonthlyUsage(db, { accountId, period: "2026-11" })).toEqual({
-      accountId,
-      period: "2026-11",
-      calls: 3,
-      cardiacCalls: 1,
-      usgCalls: 2,
-      reversals: 0,
-      amountCents: 450,
-      tier: "paygo",
+      ...{ accountId, period: "2026-11", calls: 3, cardiacCalls: 1, usgCalls: 2, reversals: 0 },
+      ...{ amountCents: 450, tier: "paygo" },
     });
   });
 });
@@ -176,12 +147,7 @@ describe("a ledger that cannot be written", () => {
       try {
         const manyVotes = { ...measured, votes: Array.from({ length: 200 }, () => measured.landmarks) };
         const call = meteredCall({ accountId, measurements: [manyVotes] });
-        expect(await tryBill(call)).toStrictEqual({
-          billable: false,
-          reason: "billing_error",
-          monthly_usage: 1,
-          tier: "paygo",
-        });
+        expect(await tryBill(call)).toStrictEqual(unbilled("billing_error", 1));
         expect(
           await tryBill({ ...call, isBillable: false, measurements: [{ ...unmeasured, votes: manyVotes.votes }] }),
         ).toMatchObject({ reason: "no_valid_vhs" });

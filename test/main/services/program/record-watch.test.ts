@@ -55,6 +55,14 @@ afterEach(async () => {
   dir.remove();
 });
 
+/** Stops the watches and opens the store again, after `change` of its files. */
+async function reopen(change?: () => Promise<unknown>): Promise<void> {
+  for (const watch of watches.splice(0)) await watch.stop();
+  await db.destroy();
+  await change?.();
+  db = await openStore(dir.dataDir);
+}
+
 async function charge(calls: number): Promise<void> {
   const accountId = (await ensureAccount(db, { name: "Clinic", at })).id;
   for (let call = 0; call < calls; call += 1)
@@ -85,8 +93,7 @@ it("reports missing last rows at once and keeps the stored head as evidence", as
   const noted = readNotedHead(db);
   const given = isOnPostgres ? "last_given SET seq = 1 WHERE table_name" : "sqlite_sequence SET seq = 1 WHERE name";
   await tamper(db, `DELETE FROM ledger WHERE seq > 1; UPDATE ${given} = 'ledger'`);
-  await db.destroy();
-  db = await openStore(dir.dataDir);
+  await reopen();
   const { codes } = await watch();
   expect(codes()).toEqual(["LEDGER_BROKEN"]);
   expect(readNotedHead(db)).toEqual(noted);
@@ -201,10 +208,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is replaced w
     await waitUntil(() => codes().includes("STORE_REPLACED"));
     const [backup] = listBackups(dir.dataDir);
     expect(faults).toMatchObject([{ code: "STORE_REPLACED", reason: { values: { backup: backup?.name } } }]);
-    for (const one of watches.splice(0)) await one.stop();
-    await db.destroy();
-    await restoreBackup(dir.dataDir, backup?.name ?? "", now());
-    db = await openStore(dir.dataDir);
+    await reopen(() => restoreBackup(dir.dataDir, backup?.name ?? "", now()));
     expect(await countLedgerEvents(db)).toBe(3);
     expect(await billed()).toMatchObject({ billable: true, told: [] });
   });
@@ -270,9 +274,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is replaced w
         expect(faults).toMatchObject([{ reason: { name: "storeOverwritten" } }]);
         expect(await billed()).toMatchObject({ billable: false, reason: "billing_error" });
         await expect(makeBackup(db, dir.dataDir, now())).rejects.toMatchObject({ code: "STORE_REPLACED" });
-        for (const one of watches.splice(0)) await one.stop();
-        await db.destroy();
-        db = await openStore(dir.dataDir);
+        await reopen();
         expect(await countLedgerEvents(db)).toBe(rows);
       },
     );
@@ -299,9 +301,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is replaced w
       expect(statSync(`${file()}-wal`).size).toBeGreaterThan(0);
       copyFileSync(older(), file());
       await waitUntil(() => codes().includes("STORE_REPLACED"));
-      for (const one of watches.splice(0)) await one.stop();
-      await db.destroy();
-      db = await openStore(dir.dataDir);
+      await reopen();
       expect([await countLedgerEvents(db), listForeignLogs(dir.dataDir).length]).toEqual([3, 1]);
       expect((await watch()).codes()).toEqual(["LEDGER_BROKEN", "STORE_REPLACED"]);
     });

@@ -165,16 +165,13 @@ describe("a photograph of a screen on the worklist", () => {
     const cut = { widthPx: 1000, heightPx: 500 };
     bench.engine.answers({ ...photographed, ...cut });
     const film = await opened();
-    const said = { basedOn: film.reading!.readingId, verdict: "by_hand", who: "Dr. Muster", remark: "" } as const;
     const geometry = { ...film.picture, heart, edges: [...measured.edges] };
-    const { reading } = await bench.call("readings.save", { filmId: film.id, ...said, geometry });
+    const { reading } = await bench.decide(film.id, { verdict: "by_hand", geometry });
     expect(reading).toMatchObject({ frame: cut, popDetected: true, corners });
     const { rectified } = await readFilmOfResults(bench.context, film.id);
     const picture = await sharp(rectified!).metadata();
-    const { download, exported } = await bench.call("films.exportAnnotated", {
-      exportId: randomUUID(),
-      filmIds: [film.id],
-    });
+    const wanted = { exportId: randomUUID(), filmIds: [film.id] };
+    const { download, exported } = await bench.call("films.exportAnnotated", wanted);
     const zip = (await fetchedExport(bench.dataDir, download.url)).bytes;
     const files = await readZip(zip, { files: 10, fileBytes: 1e8, totalBytes: 1e8 });
     const sizes = await sharp(files.find(({ name }) => name.endsWith(".png"))!.bytes).metadata();

@@ -106,88 +106,50 @@ describe.each(engines)("the store on %s", (engine) => {
     expect(refusals).toEqual(kept.map(([statement, message]) => [statement, expect.stringContaining(message)]));
   });
 
-  it.each<[string, (db: WritableDb) => { execute(): Promise<unknown> }]>([
+  const insert = (table: keyof Tables, row: object) =>
+    db
+      .insertInto(table)
+      .values(row as never)
+      .execute();
+  const refusalOf = (table: keyof Tables, row: object) => insert(table, row).catch((error: unknown) => error);
+  const person = { id: "other", name: "ada", role: "assistant", secretHash: "", createdAtMs: 1 };
+
+  it.each<[string, keyof Tables, object]>([
     [
       "an account whose name differs in case only",
-      (to) => to.insertInto("accounts").values({ id: "other", name: "CLINIC", nameNfc: "", createdAtMs: 1 }),
+      "accounts",
+      { id: "other", name: "CLINIC", nameNfc: "", createdAtMs: 1 },
     ],
-    [
-      "a user with an existing name",
-      (to) =>
-        to.insertInto("people").values({ id: "other", name: "ada", role: "assistant", secretHash: "", createdAtMs: 1 }),
-    ],
-    ["a key with an existing secret", (to) => to.insertInto("apiKeys").values({ ...key, id: "other" })],
-    ["a film that is already on the worklist", (to) => to.insertInto("films").values({ ...film, id: "other" })],
-    ["a second reading of the same version", (to) => to.insertInto("readings").values({ ...reading, id: "other" })],
-    ["a second measurement of the same photo", (to) => to.insertInto("measurements").values({ ...measurement, id: 2 })],
-  ])("reports %s as taken", async (_case, insert) => {
-    expect(
-      isTaken(
-        await insert(db)
-          .execute()
-          .catch((error: unknown) => error),
-      ),
-    ).toBe(true);
-  });
+    ["a user with an existing name", "people", person],
+    ["a key with an existing secret", "apiKeys", { ...key, id: "other" }],
+    ["a film that is already on the worklist", "films", { ...film, id: "other" }],
+    ["a second reading of the same version", "readings", { ...reading, id: "other" }],
+    ["a second measurement of the same photo", "measurements", { ...measurement, id: 2 }],
+  ])("reports %s as taken", async (_case, table, row) => expect(isTaken(await refusalOf(table, row))).toBe(true));
 
-  it.each<[string, (db: WritableDb) => { execute(): Promise<unknown> }]>([
-    [
-      "a charge without its measurement",
-      (to) =>
-        to
-          .insertInto("ledger")
-          .values({ ...charge, seq: 2, callId: "2", previousHash: "1", hash: "2", measurementId: null }),
-    ],
-    [
-      "an invalid month",
-      (to) =>
-        to
-          .insertInto("ledger")
-          .values({ ...charge, seq: 2, callId: "2", previousHash: "1", hash: "2", period: "26-11" }),
-    ],
+  const nextCharge = { ...charge, seq: 2, callId: "2", previousHash: "1", hash: "2" };
+  const patient = { id: "p", name: "", species: "dog", breed: "", owner: "", createdAtMs: 1, lastSeenAtMs: 1 };
+
+  it.each<[string, keyof Tables, object]>([
+    ["a charge without its measurement", "ledger", { ...nextCharge, measurementId: null }],
+    ["an invalid month", "ledger", { ...nextCharge, period: "26-11" }],
     [
       "a key of a missing account",
-      (to) =>
-        to.insertInto("apiKeys").values({ ...key, id: "other", accountId: "nobody", keySha256: Buffer.alloc(32, 1) }),
+      "apiKeys",
+      { ...key, id: "other", accountId: "nobody", keySha256: Buffer.alloc(32, 1) },
     ],
-    [
-      "a key hash that is not 32 bytes long",
-      (to) => to.insertInto("apiKeys").values({ ...key, id: "other", keySha256: Buffer.alloc(31) }),
-    ],
-    [
-      "a queued film without a queue number",
-      (to) => to.insertInto("films").values({ ...film, id: "other", frameIndex: 1, state: "queued" }),
-    ],
+    ["a key hash that is not 32 bytes long", "apiKeys", { ...key, id: "other", keySha256: Buffer.alloc(31) }],
+    ["a queued film without a queue number", "films", { ...film, id: "other", frameIndex: 1, state: "queued" }],
     [
       "a user's reading without the user",
-      (to) =>
-        to
-          .insertInto("readings")
-          .values({ ...reading, id: "other", version: 2, source: "person", verdict: "accepted" }),
+      "readings",
+      { ...reading, id: "other", version: 2, source: "person", verdict: "accepted" },
     ],
-    ["invalid JSON", (to) => to.insertInto("settings").values({ key: "other", value: "{" })],
-    [
-      "an invalid date of birth",
-      (to) =>
-        to.insertInto("patients").values({
-          id: "p",
-          name: "",
-          species: "dog",
-          breed: "",
-          owner: "",
-          birthDate: "1.2.2020",
-          createdAtMs: 1,
-          lastSeenAtMs: 1,
-        }),
-    ],
-    [
-      "a fraction in an integer column",
-      (to) => to.insertInto("machines").values({ id: "1", name: "", programVersion: "", seenAtMs: 0.5 }),
-    ],
-  ])("refuses %s", async (_case, insert) => {
-    const refusal = await insert(db)
-      .execute()
-      .catch((error: unknown) => error);
+    ["invalid JSON", "settings", { key: "other", value: "{" }],
+    ["an invalid date of birth", "patients", { ...patient, birthDate: "1.2.2020" }],
+    ["a fraction in an integer column", "machines", { id: "1", name: "", programVersion: "", seenAtMs: 0.5 }],
+  ])("refuses %s", async (_case, table, row) => {
+    const refusal = await refusalOf(table, row);
     expect([refusal instanceof Error, isTaken(refusal)]).toEqual([true, false]);
   });
 

@@ -1,5 +1,5 @@
 // Runs once: its queries are tested elsewhere.
-import { setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "../../../../../core/contract/desktop/network/orders.ts";
 import { addFilmToWorklist } from "../../../../../main/services/worklist/films.ts";
@@ -140,7 +140,7 @@ describe("a patient of unknown species", () => {
       learnSpecies(context, { patientId: id, species: "dog" }),
       tellOf(null),
     ];
-    await setTimeout(100);
+    await setImmediate();
     held.resolve(true);
     await Promise.all([writing, ...acts]);
     expect(await speciesOf(id)).toBe("cat");
