@@ -3,6 +3,8 @@ import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
 import { fetchOrOffline, type Connection } from "../../state/connection.ts";
 
 const retryMs = 3000;
+/** Event of the window after a sign-in, with which a refused stream of events is opened again at once. */
+const signedInEvent = "corvet-signed-in";
 
 /** Connection of a page in a browser: calls by POST, events by Server-Sent Events, both on the page's own origin. */
 export const httpConnection: Connection = {
@@ -31,7 +33,14 @@ export const httpConnection: Connection = {
       });
     };
     open();
+    const reopen = () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      clearTimeout(retry);
+      open();
+    };
+    window.addEventListener(signedInEvent, reopen);
     return () => {
+      window.removeEventListener(signedInEvent, reopen);
       clearTimeout(retry);
       source.close();
     };
@@ -45,4 +54,5 @@ export async function signIn(): Promise<void> {
   history.replaceState(null, "", window.location.pathname);
   const headers = { "content-type": "application/json" };
   await fetchOrOffline(() => fetch(desktopRoutes.signIn, { method: "POST", headers, body: JSON.stringify({ token }) }));
+  window.dispatchEvent(new Event(signedInEvent));
 }
