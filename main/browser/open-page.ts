@@ -16,18 +16,20 @@ export type OpenedPage = {
 /** A browser window with the page. */
 export type PageWindow = { readonly browser: AppBrowser["name"]; close(): void };
 
-/** Time after which a browser that still runs is assumed to have opened a window [ms]. */
-const settledMs = 5000;
-
 /**
  * Opens the page in a window of the first browser that starts.
  *
+ * @param settledMs  time after which a browser that still runs is assumed to have opened a window
  * @returns null if no browser is installed, none starts, or the system has no display
  */
-export async function openAppWindow(page: OpenedPage, system: BrowserSystem): Promise<PageWindow | null> {
+export async function openAppWindow(
+  page: OpenedPage,
+  system: BrowserSystem,
+  settledMs?: number,
+): Promise<PageWindow | null> {
   if (!hasDisplay(system)) return null;
   for (const { name, file } of findBrowsers(system)) {
-    const child = await startProgram(file, appWindowArguments(page), system);
+    const child = await startProgram(file, appWindowArguments(page), system, settledMs);
     if (child) return { browser: name, close: () => void child.kill() };
   }
   return null;
@@ -81,6 +83,7 @@ function startProgram(
   command: string,
   args: readonly string[],
   { environment }: BrowserSystem,
+  settledMs = 5000,
 ): Promise<ChildProcess | null> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { detached: true, stdio: "ignore", env: environment });

@@ -10,7 +10,7 @@ const zoomShown = async ({ page }: Window) =>
 /** The film on the screen, without its overlays. */
 async function stagePicture(page: Page): Promise<Buffer> {
   await nextFrame(page);
-  return page.locator(".stage canvas").screenshot();
+  return page.locator(".stage canvas").screenshot({ type: "jpeg" });
 }
 
 const { window } = startJourney((page) =>

@@ -93,7 +93,7 @@ it.runIf(canRun)("opens the page in Chromium, which trusts the authority's key",
   const { port } = server.address() as AddressInfo;
   install("google-chrome-stable", `exec ${chromiumFile} --headless --no-sandbox "$@"`);
   const page = { url: `https://localhost:${port}/#t=good`, dataDir: folder, authorityFile };
-  const window = await openAppWindow(page, system());
+  const window = await openAppWindow(page, system(), 100);
   onTestFinished(() => {
     window?.close();
     server.closeAllConnections();
