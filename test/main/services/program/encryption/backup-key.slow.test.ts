@@ -64,15 +64,11 @@ it("encrypts the key of outside backups while the store is encrypted, and can us
     await savePlan(db, "another phrase");
   });
   expect(isPlain()).toBe(false);
-  await turn(false);
-  expect([isPlain(), existsSync(encryptionNoteFile(dataDir()))]).toEqual([true, false]);
-  expect(readBackupKey(readFileSync(backupKeyFile(dataDir()), "utf8"))).toMatchObject({ n: 65_536 });
-});
-
-it("encrypts a key that version 1.0.0 stored unencrypted next to an encrypted store", async () => {
-  await open((db) => savePlan(db, "a phrase"));
-  await turn(true);
+  // Version 1.0.0 stored the key unencrypted next to an encrypted store.
   writeFileSync(backupKeyFile(dataDir()), writeBackupKey(makeBackupKey("a phrase")));
   expect(await convertFiles(dataDir())).toEqual([]);
   expect(isPlain()).toBe(false);
+  await turn(false);
+  expect([isPlain(), existsSync(encryptionNoteFile(dataDir()))]).toEqual([true, false]);
+  expect(readBackupKey(readFileSync(backupKeyFile(dataDir()), "utf8"))).toMatchObject({ n: 65_536 });
 });
