@@ -9,6 +9,7 @@ import { filmsDir } from "../../../../main/store/files/store-files.ts";
 import { isInDatabase } from "../../../../main/services/desktop/film-images.ts";
 import { createWatchedFolders, type WatchedFolders } from "../../../../main/services/practice/watched-folders.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
+import { stubHandouts } from "../../../fixtures/stub-handouts.ts";
 import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { dataSet, partTen, sequence, text } from "../../dicom/dicom-writer.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -326,6 +327,7 @@ describe("the outbox", () => {
   });
 
   test("contains decisions on removed films, but not their proposals", async () => {
+    stubHandouts(bench.desktop.context);
     await settings("leave", ["json", "pdf"]);
     const ids = new Map<string, string>();
     for (const name of ["decided", "proposed"]) {
@@ -364,6 +366,7 @@ describe("the outbox", () => {
   });
 
   test("waits for a handout that fails because of the computer or the practice's settings", async () => {
+    stubHandouts(bench.desktop.context);
     await settings("leave", []);
     await openMeasured();
     await bench.call("settings.save", { clinicLogo: "data:image/png;base64,AAAA" });
@@ -418,6 +421,7 @@ describe("the outbox", () => {
   });
 
   test("loses no results if it cannot be written, even after a start that deletes images", async () => {
+    stubHandouts(bench.desktop.context);
     await settings("move", ["json", "pdf"]);
     await bench.call("settings.save", { keepImages: "while_open" });
     rmSync(outbox(), { recursive: true });
@@ -429,6 +433,7 @@ describe("the outbox", () => {
     await bench.close();
     bench = await openBench({ dataDir });
     await bench.desktop.parts.folders.close();
+    stubHandouts(bench.desktop.context);
     mkdirSync(outbox());
     watched = watch();
     await watched.look();

@@ -21,6 +21,7 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { unzipped } from "../../../fixtures/unzipped.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt, meteredCall, unmeasured } from "../../store/sample-store.ts";
+import { stubHandouts } from "../../../fixtures/stub-handouts.ts";
 import { isOnPostgres, onlyOn, rawly, refuseRows, tamper } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
@@ -124,6 +125,7 @@ describe("the export of a patient", () => {
   });
 
   it("skips films without a file and reports their number", async () => {
+    stubHandouts(bench.desktop.context);
     await film(3, rex.id);
     const [gone] = await rawly(bench.context.db, "SELECT sha256 FROM films WHERE file_name = 'film-1.png'");
     const sha256 = String(gone?.["sha256"]);
@@ -198,6 +200,7 @@ describe("an erased patient", () => {
   it.runIf(!isOnPostgres)(
     onlyOn("SQLite", "leaves no exports or mail drafts; another patient's draft is kept"),
     async () => {
+      stubHandouts(bench.desktop.context);
       const mail = { language: "en", subject: "Results", body: "" } as const;
       for (const { id } of [rex, other]) {
         const { films } = await bench.call("films.list", { patientId: id });

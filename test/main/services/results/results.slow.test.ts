@@ -18,6 +18,7 @@ import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { openBench, smallPicture, type BenchOptions } from "../../../fixtures/desktop-bench.ts";
 import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
+import { emptyHandout, stubHandouts } from "../../../fixtures/stub-handouts.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
 
@@ -122,11 +123,9 @@ it("opens a mail draft with the handout, and reports a missing mail program", as
 });
 
 function cancelWhilePrinted(exportId: string): void {
-  const { handouts } = bench.desktop.context;
-  const print = handouts.print.bind(handouts);
-  vi.spyOn(handouts, "print").mockImplementation(async (handout) => {
+  stubHandouts(bench.desktop.context).mockImplementation(async () => {
     await bench.call("jobs.cancel", { jobId: exportId });
-    return print(handout);
+    return emptyHandout;
   });
 }
 
@@ -147,6 +146,7 @@ it("opens no mail draft if cancelled while the handout is created, keeps no file
 });
 
 it("audits exports with patient and way as soon as they are made", async () => {
+  stubHandouts(bench.desktop.context);
   const filmId = await measuredFilm();
   const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
   const patient = await bench.call("patients.create", bella);
@@ -177,6 +177,7 @@ it("neither audits nor keeps an export that is cancelled while it is created", a
 });
 
 it("fails if an export cannot be audited, and keeps no file", async () => {
+  stubHandouts(bench.desktop.context);
   const filmId = await measuredFilm();
   const before = exportFiles();
   const mend = await refuseRows(bench.context.db, "audit_events", { message: "refused" });
@@ -199,7 +200,7 @@ it("prints no undecided values of other films in reader mode", async () => {
   await bench.call("films.assignPatient", { filmIds, patientId });
   const [filmId] = filmIds as [string];
   await bench.accept(filmId);
-  const print = vi.spyOn(bench.desktop.context.handouts, "print");
+  const print = stubHandouts(bench.desktop.context);
   const request = () => ({ exportId: randomUUID(), filmId, language: "en" }) as const;
   await bench.call("reports.handout", request());
   await bench.call("reports.handout", { ...request(), isReaderMode: true });
@@ -211,7 +212,7 @@ it("prints the Patient ID of a DICOM film, not Corvet's internal identifier", as
   bench.engine.answers({ ...measured, ...phantomSize });
   const filmId = await opened("bella.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-4711" }));
   const { film } = await bench.call("films.get", { filmId });
-  const print = vi.spyOn(bench.desktop.context.handouts, "print");
+  const print = stubHandouts(bench.desktop.context);
   await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "en" });
   expect(film.patient?.uuid).toMatch(/^[0-9a-f-]{36}$/);
   expect(print.mock.calls[0]?.[0].patient).toMatchObject({ name: "Bella", uuid: "P-4711" });
@@ -386,7 +387,7 @@ async function hasDrawing(jpeg: Buffer): Promise<boolean> {
 it("includes annotations in image, report and handout, in calibrated mm, without changing readings", async () => {
   const filmId = await measuredDog();
   const plain = await dicomOf(filmId);
-  const print = vi.spyOn(bench.desktop.context.handouts, "print");
+  const print = stubHandouts(bench.desktop.context);
   await bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "de" });
   await bench.call("annotations.save", {
     filmId,
