@@ -1,55 +1,52 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
-import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
+import { phantomFile } from "../../main/dicom/phantom-film.ts";
+import { hasOrthanc, spawnOrthanc } from "../../main/services/network/orthanc.ts";
 import { startJourney } from "../journey.ts";
 import { axeFaults, axeFaultsInBothThemes } from "../actions.ts";
-import { ask, phantom } from "../program.ts";
+import { openProgram } from "../open-program.ts";
+import { ask } from "../program.ts";
 import { waitUntil } from "../../fixtures/patience.ts";
 
-const orthanc = "/usr/sbin/Orthanc";
-const canRun = hasDcmtk && existsSync(orthanc);
-if (!canRun) console.log("skipped: Orthanc or DCMTK is not installed (Debian: orthanc, dcmtk)");
+const canRun = hasDcmtk && hasOrthanc;
 
-const { window } = startJourney((page) => ask(page, "settings.save", { measuresOnArrival: false }));
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-journey-pacs-"));
 let pacs: ChildProcess | null = null;
 let port = 0;
-afterAll(() => void pacs?.kill("SIGKILL"));
-
-beforeAll(async () => {
-  if (!canRun) return;
-  port = await freePort();
-  const storage = path.join(folder, "storage");
-  mkdirSync(storage);
-  const config = path.join(folder, "orthanc.json");
-  const settings = {
-    ...{ Name: "PACS", DicomAet: "PACS", DicomPort: port, DicomCheckCalledAet: false, Plugins: [] },
-    ...{ StorageDirectory: storage, IndexDirectory: storage, HttpServerEnabled: false },
-    ...{ DicomAlwaysAllowFind: true, DicomAlwaysAllowGet: true },
-  };
-  writeFileSync(config, JSON.stringify(settings));
-  pacs = spawn(orthanc, [config], { stdio: "ignore" });
-  const answers = async () => (await run("echoscu", ["-aec", "PACS", "127.0.0.1", String(port)])).status === 0;
-  await waitUntil(answers);
-  const film = async (name: string, study: string) => {
-    const file = path.join(folder, `${study}.dcm`);
-    const facts = {
-      study,
-      instance: `${study}.1`,
-      patientId: "P-90",
-      patientName: "Berg^Emma",
-      responsiblePerson: "Berg^Ida",
-    };
-    writeFileSync(file, await phantomFromJpeg(phantom(name), facts));
-    return file;
-  };
-  const files = [await film("dog-05.jpg", "1.2.276.90.1"), await film("dog-06.jpg", "1.2.276.90.2")];
-  expect(await run("storescu", ["-aec", "PACS", "127.0.0.1", String(port), ...files])).toMatchObject({ status: 0 });
+afterAll(() => {
+  pacs?.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
 });
+
+const { window } = startJourney(
+  async (page) => {
+    await ask(page, "settings.save", { measuresOnArrival: false });
+    if (canRun) await storeFilms();
+  },
+  async () => {
+    // Orthanc starts while the program does.
+    port = await freePort();
+    if (canRun) pacs = spawnOrthanc(folder, { dicomPort: port, ownPort: await freePort() });
+    return await openProgram();
+  },
+);
+
+/** Stores two studies of one patient in the archive. */
+async function storeFilms(): Promise<void> {
+  const archive = ["-aec", "PACS", "127.0.0.1", String(port)];
+  await waitUntil(async () => (await run("echoscu", archive)).status === 0, "Orthanc responds");
+  const files = ["1.2.276.90.1", "1.2.276.90.2"].map((study) => {
+    const file = path.join(folder, `${study}.dcm`);
+    const patient = { patientId: "P-90", patientName: "Berg^Emma", responsiblePerson: "Berg^Ida" };
+    writeFileSync(file, phantomFile({ study, instance: `${study}.1`, ...patient }));
+    return file;
+  });
+  expect(await run("storescu", [...archive, ...files])).toMatchObject({ status: 0 });
+}
 
 describe.skipIf(!canRun)("with Orthanc", () => {
   test("searches for a study by keyboard and fetches it, accessible in both themes", async () => {
