@@ -1,19 +1,23 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { startCluster, type Cluster } from "../../fixtures/postgres/cluster.ts";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
-import { urlOf } from "../../fixtures/postgres/temporary-database.ts";
+import { temporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
 import { axeFaults, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
 
 describe.runIf(hasPostgres)("a practice whose database becomes unreachable and reachable again", () => {
-  let cluster: Cluster;
+  let database: InterruptibleDatabase;
   // Runs after the hook of the journey, which closes the program.
-  afterAll(() => cluster?.remove());
+  afterAll(() => database?.remove());
   const { window } = startJourney(undefined, async () => {
-    cluster = await startCluster();
-    return await openProgram({ database: urlOf(cluster.folder, "postgres") });
+    database = await interruptibleDatabase();
+    return await openProgram({ database: database.url });
   });
 
   const names = async () => (await ask(window().page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
@@ -25,7 +29,7 @@ describe.runIf(hasPostgres)("a practice whose database becomes unreachable and r
     await openRow(page, "dog-01.jpg");
     await page.getByTestId("vhs").waitFor();
     await page.getByLabel("Findings").fill("Half of a");
-    await cluster.stop("at once");
+    await database.interrupt();
     await page.getByText(/The practice’s database is not responding/).waitFor();
     await page.getByText("Not saved yet.").waitFor();
     expect([await nothingIsSaved().isVisible(), await page.getByLabel("Findings").inputValue()]).toEqual([
@@ -50,7 +54,7 @@ describe.runIf(hasPostgres)("a practice whose database becomes unreachable and r
 
   test("shows the practice's films again when the database is back and the user continues", async () => {
     const { page } = window();
-    await cluster.start();
+    await database.resume();
     await page.getByText("The database is back.").waitFor();
     expect(await page.getByLabel("Findings").inputValue()).toBe("Enlarged");
     await page.getByRole("button", { name: "Discard and continue" }).click();
@@ -58,3 +62,56 @@ describe.runIf(hasPostgres)("a practice whose database becomes unreachable and r
     await expect.poll(names).toEqual(["dog-01.jpg"]);
   });
 });
+
+type InterruptibleDatabase = {
+  readonly url: string;
+  /** Closes all connections and accepts none, as a server that has stopped. */
+  interrupt(): Promise<void>;
+  resume(): Promise<void>;
+  remove(): Promise<void>;
+};
+
+/** Creates a database in the shared cluster, behind a socket of its own. */
+async function interruptibleDatabase(): Promise<InterruptibleDatabase> {
+  const database = await temporaryDatabase();
+  const socketName = ".s.PGSQL.5432";
+  const folder = mkdtempSync(path.join(tmpdir(), "corvet-socket-"));
+  const [address, folderOfCluster] = database.url.split("?host=") as [string, string];
+  const sockets = new Set<Socket>();
+  const relay = createServer((client) => {
+    const server = connect(path.join(folderOfCluster, socketName));
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+      one.on("close", () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  const resume = async () => {
+    relay.listen(path.join(folder, socketName));
+    await once(relay, "listening");
+  };
+  const interrupt = async () => {
+    const closed = once(relay, "close");
+    relay.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await resume();
+  return {
+    url: `${address}?host=${folder}`,
+    interrupt,
+    resume,
+    async remove() {
+      await interrupt();
+      await database.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
