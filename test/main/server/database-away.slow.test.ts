@@ -31,13 +31,13 @@ import { waitUntil } from "../../fixtures/patience.ts";
 /** Shorter than the program's; each connection is checked before it is used. */
 const timeouts: PostgresTimeouts = {
   ...postgresTimeouts,
-  connectMs: 3000,
+  connectMs: 2000,
   quietMs: 0,
-  checkMs: 2000,
+  checkMs: 1000,
   closedMs: 200,
   watchAfterMs: 1000,
   watchEveryMs: 1000,
-  watchTimeoutMs: 2000,
+  watchTimeoutMs: 1500,
 };
 /** Timeout of a query without a response, which none of the tests reaches [ms]. */
 const queryTimeoutMs = 35_000;
