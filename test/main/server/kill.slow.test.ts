@@ -1,3 +1,3 @@
 import { describeKills } from "./service/kills.ts";
 
-describeKills(2);
+describeKills(1);

@@ -61,10 +61,10 @@ async function readLedger() {
 /**
  * Kills the service while clients call it and compares its ledger with the responses.
  *
- * @param kills  number of kills, each during calls
+ * @param kills  number of kills during calls; another one may come before the first response
  */
 export function describeKills(kills: number): void {
-  describe(`killed ${kills} times under load`, () => {
+  describe(`killed under load, in ${kills + 1} rounds`, () => {
     beforeAll(async () => {
       folder = temporaryDataDir();
       packsDir = makeLeanPacks(folder.dataDir);

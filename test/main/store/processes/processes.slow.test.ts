@@ -1,4 +1,4 @@
 import { testKills, testTogether } from "./charging.ts";
 
-testKills(3);
+testKills(2);
 testTogether();
