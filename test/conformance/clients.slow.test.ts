@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { rootCertificates } from "node:tls";
 import { promisify } from "node:util";
-import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { chromiumOptions, chromiumWith } from "../fixtures/chromium.ts";
+import { sharedBrowser } from "../end-to-end/program.ts";
+import { chromiumOptions } from "../fixtures/chromium.ts";
 import { fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
 import { isForeign, needsPop, useServiceUnderTest } from "./service/service-under-test.ts";
 
@@ -121,9 +121,9 @@ describe.each(languages)("docs/clients/$page", ({ page, file, program }) => {
 
 it("reads a stream with fetch in a browser", async ({ skip }) => {
   skip(!existsSync(chromiumOptions.executablePath), "Chromium is not installed");
-  const browser = await chromium.launch(chromiumWith());
+  const context = await (await sharedBrowser()).newContext();
   try {
-    const page = await browser.newPage();
+    const page = await context.newPage();
     await page.goto(`${service.baseUrl}/v3/health`);
     const films = fixtureNames("films").slice(0, 2).map(fixtureImage);
     const text = await page.evaluate(
@@ -141,6 +141,6 @@ it("reads a stream with fetch in a browser", async ({ skip }) => {
       "event: summary",
     ]);
   } finally {
-    await browser.close();
+    await context.close();
   }
 });
