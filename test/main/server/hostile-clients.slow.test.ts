@@ -279,7 +279,8 @@ describe("clients that disconnect at any moment", () => {
     await expect.poll(undelivered).toBe(0);
     const standing = await charged();
     expect(told.filter((uuid) => !standing.includes(uuid))).toEqual([]);
-    expect(told.length).toBeGreaterThan(10);
+    // On average 20 clients wait for the whole response.
+    expect(told.length).toBeGreaterThan(4);
     expect(
       (await listLedgerEvents(service.context.db, { kind: "reversal" })).length + ofCalls - (await charged()).length,
     ).toBeGreaterThan(10);
