@@ -1,5 +1,7 @@
 // Runs once: opens PostgreSQL or both engines directly.
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { inspect } from "node:util";
 import { Client } from "pg";
@@ -12,20 +14,26 @@ import {
   type OpenPostgresOptions,
 } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
 import { postgresTimeouts } from "../../../../main/store/engines/postgres/postgres-timeouts.ts";
-import { startCluster, type Cluster, type ClusterOptions } from "../../../fixtures/postgres/cluster.ts";
+import { startCluster, type Cluster } from "../../../fixtures/postgres/cluster.ts";
+import { folderForTest } from "../../../fixtures/folders.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { freePort } from "../../dicom/network/dcmtk.ts";
 
 const unavailable = expect.objectContaining({ code: "STORE_UNAVAILABLE" });
 
 describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
+  const [from, until] = [new Date(), new Date(Date.now() + 86_400_000)];
+  let authority: Awaited<ReturnType<typeof makeAuthority>>;
   let cluster: Cluster;
   let stores: WritableDb[] = [];
   /** Separate for each test. */
   let database = "postgres";
   let tests = 0;
   beforeAll(async () => {
-    cluster = await startCluster({ port: await freePort() });
+    authority = await makeAuthority("Practice", ["localhost"], from, until);
+    const leaf = await makeLeaf(authority, ["localhost"], from, until);
+    const tls = { certificate: leaf.certificatePem, key: leaf.privateKeyPem };
+    cluster = await startCluster({ port: await freePort(), tls });
   });
   afterAll(() => cluster.remove());
   beforeEach(async () => {
@@ -39,15 +47,6 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
   });
   const urlOf = (name = database, user = `postgres:${cluster.password}`) =>
     `postgres://${user}@127.0.0.1:${cluster.port}/${name}`;
-  /** Starts another server for one test. */
-  const startOther = async (options: ClusterOptions) => {
-    const other = await startCluster(options);
-    onTestFinished(async () => {
-      for (const db of stores.splice(0)) await db.destroy();
-      await other.remove();
-    });
-    return other;
-  };
   const open = async (url = urlOf(), options: OpenPostgresOptions = {}) => {
     const db = await openPostgresStore(url, options);
     stores.push(db);
@@ -136,25 +135,20 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
       "the server requires a password that the address does not contain",
     );
     await open();
-    await expect(open(`${urlOf()}?sslmode=verify-full`)).rejects.toEqual(unavailable);
+    const port = await serverWithoutTls();
+    await expect(open(`postgres://postgres@127.0.0.1:${port}/postgres?sslmode=verify-full`)).rejects.toThrow(
+      "does not support SSL",
+    );
   });
 
   it("trusts a TLS server only if authority and host name match", async () => {
-    const [from, until] = [new Date(), new Date(Date.now() + 86_400_000)];
-    const [authority, stranger] = [
-      await makeAuthority("Practice", ["localhost"], from, until),
-      await makeAuthority("Stranger", ["localhost"], from, until),
-    ];
-    const leaf = await makeLeaf(authority, ["localhost"], from, until);
-    const port = await freePort();
-    const tls = { certificate: leaf.certificatePem, key: leaf.privateKeyPem };
-    const { folder, password } = await startOther({ port, tls });
-    const authorityFile = path.join(folder, "authority.pem");
-    const strangerFile = path.join(folder, "stranger.pem");
-    writeFileSync(authorityFile, authority.certificatePem);
-    writeFileSync(strangerFile, stranger.certificatePem);
-    const over = (host: string, file: string) =>
-      `postgres://postgres:${password}@${host}:${port}/postgres?sslmode=verify-full&sslrootcert=${file}`;
+    const folder = folderForTest();
+    const stranger = await makeAuthority("Stranger", ["localhost"], from, until);
+    const [authorityFile, strangerFile] = ["authority.pem", "stranger.pem"].map((name) => path.join(folder, name));
+    writeFileSync(authorityFile!, authority.certificatePem);
+    writeFileSync(strangerFile!, stranger.certificatePem);
+    const over = (host: string, file = "") =>
+      `${urlOf().replace("127.0.0.1", host)}?sslmode=verify-full&sslrootcert=${file}`;
     await open(over("localhost", authorityFile));
     await expect(open(over("localhost", strangerFile))).rejects.toEqual(unavailable);
     await expect(open(over("127.0.0.1", authorityFile))).rejects.toThrow("ERR_TLS_CERT_ALTNAME_INVALID");
@@ -196,6 +190,14 @@ describe.runIf(hasPostgres)("a store in PostgreSQL", () => {
     await expect(open(urlOf("latin"))).rejects.toThrow("must be made with ENCODING 'UTF8'");
   });
 });
+
+/** Starts a server that refuses encryption, for one test. @returns its port */
+async function serverWithoutTls(): Promise<number> {
+  const server = createServer((socket) => socket.once("data", () => socket.end("N")));
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return (server.address() as AddressInfo).port;
+}
 
 async function note(db: WritableDb, key: string): Promise<void> {
   await db.insertInto("settings").values({ key, value: "1" }).execute();
