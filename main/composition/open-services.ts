@@ -81,7 +81,7 @@ export async function openServices(
   };
   onCertificates(credentials);
   let adoptOrphanedWork = () => Promise.resolve();
-  const machine = await startMachineWatch(context, () => adoptOrphanedWork());
+  const machine = await startMachineWatch(context, () => adoptOrphanedWork(), options.pollMs);
   closing.defer(() => machine.stop());
   await clearLeftovers(context);
   const watch = await startRecordWatch(context, troubles, options.headVault ?? null);
@@ -153,7 +153,7 @@ export async function openServices(
   await desktop.start();
   if (isInDatabase) {
     await desktop.rememberSettings();
-    const database = startDatabaseWatch(context, troubles, desktop.setDatabaseAway);
+    const database = startDatabaseWatch(context, troubles, desktop.setDatabaseAway, options.pollMs);
     closing.defer(() => database.stop());
   }
   return {

@@ -53,7 +53,7 @@ export type DesktopOptions = {
   readonly onReceiver?: (fault: ReceiverFault | null) => void;
   /** Opens a draft in the user's mail program; undefined without a window. */
   readonly openMail?: OpenMail;
-  /** Interval of polling watched folders and free disk space [ms]; each has its own by default. */
+  /** Interval of polling watched folders, free disk space and the database [ms]; each has its own by default. */
   readonly pollMs?: number;
 };
 

@@ -20,6 +20,7 @@ export type MachineWatch = {
 export async function startMachineWatch(
   { db, dataDir, programVersion, log }: Pick<ServiceContext, "db" | "dataDir" | "programVersion" | "log">,
   adoptOrphanedWork: () => Promise<void>,
+  everyMs = noteEveryMs,
 ): Promise<MachineWatch> {
   if (engineOf(db).machineId === null) return { stop: () => Promise.resolve() };
   const facts = { name: machineOf(dataDir).name, programVersion };
@@ -35,7 +36,7 @@ export async function startMachineWatch(
       log.warn({ error }, "work of ended workstations could not be adopted"),
     );
   };
-  const heartbeats = createPoller(note, noteEveryMs, (error) => log.error({ error }, "the heartbeat failed"));
+  const heartbeats = createPoller(note, everyMs, (error) => log.error({ error }, "the heartbeat failed"));
   heartbeats.start();
   return {
     async stop() {
