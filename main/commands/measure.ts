@@ -30,7 +30,8 @@ type Given = {
   readonly packs?: string;
 };
 
-export function measureCommand(): Command {
+/** @param open  opens the networks; tests pass recorded measurements */
+export function measureCommand(open = openEngine): Command {
   return new Command("measure")
     .description(
       "measure JPEG, PNG and DICOM films, and films in folders, ZIP archives and DICOMDIRs; not clinically validated",
@@ -41,15 +42,19 @@ export function measureCommand(): Command {
     .option("--frame <n>", "the nth frame of a DICOM file with several (default: the first)", wholeNumber(1))
     .option("--render <dir>", "draw the measurements into this folder")
     .option("--packs <dir>", "model packs to use instead of the program's own")
-    .action(measureNamed);
+    .action((named: string[], given: Given) => measureNamed(named, given, open));
 }
 
 const dicom = createDicomReader();
 
-async function measureNamed(named: readonly string[], { csv, frame, render, packs }: Given): Promise<void> {
+async function measureNamed(
+  named: readonly string[],
+  { csv, frame, render, packs }: Given,
+  open: typeof openEngine,
+): Promise<void> {
   if (render !== undefined) await mkdir(render, { recursive: true });
   const wanted: Wanted = { frame: frame ?? null, renderDir: render, pictures: new Set() };
-  const engine = await openEngine("measure", packs);
+  const engine = await open("measure", packs);
   try {
     if (csv) print(csvHeader);
     let [films, failures] = [0, 0];

@@ -42,7 +42,8 @@ type Given = {
 };
 type Patient = NonNullable<FilmOfResults["subject"]["patient"]>;
 
-export function reportCommand(): Command {
+/** @param open  opens the networks; tests pass recorded measurements */
+export function reportCommand(open = openEngine): Command {
   return new Command("report")
     .description("measure films and write a PDF handout for each; not clinically validated")
     .argument("<film...>", "JPEG, PNG or DICOM files; a DICOM file names its patient")
@@ -58,14 +59,14 @@ export function reportCommand(): Command {
     .option("--remark <text>", "remark on the handout")
     .option("--clinic <name>", "name of the clinic")
     .option("--address <text>", "address of the clinic")
-    .action(report);
+    .action((files: string[], given: Given) => report(files, given, open));
 }
 
 const desk = { dicom: createDicomReader(), handouts: createHandoutPrinter() };
 
-async function report(files: readonly string[], given: Given): Promise<void> {
+async function report(files: readonly string[], given: Given, open: typeof openEngine): Promise<void> {
   await mkdir(given.out, { recursive: true });
-  const engine = await openEngine("report", given.packs);
+  const engine = await open("report", given.packs);
   const taken = new Set<string>();
   try {
     for (const file of files) {

@@ -5,13 +5,19 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { folderForFile } from "../../fixtures/folders.ts";
-import { runCommand, type CommandResult } from "../../fixtures/process/corvet-command.ts";
+import { measureCommand } from "../../../main/commands/measure.ts";
+import { runCommand, runSingleCommand, type CommandResult } from "../../fixtures/process/corvet-command.ts";
+import { recordingEngine } from "../../fixtures/recording/recording-engine.ts";
 import { phantomFile, phantomFromJpeg } from "../dicom/phantom-film.ts";
 
 const films = path.resolve("test/fixtures/films");
 type Row = Record<string, unknown>;
 
-const measure = (...args: string[]) => runCommand("measure", ...args);
+const measure = (...args: string[]) =>
+  runSingleCommand(
+    measureCommand(() => recordingEngine()),
+    ...args,
+  );
 
 const rows = (stdout: string) =>
   stdout
@@ -126,7 +132,7 @@ describe("npm run measure", () => {
   it("measures the chosen frame and prints the number of frames", async () => {
     const file = path.join(folder, "frames.dcm");
     writeFileSync(file, phantomFile({ instance: "1.2.276.4", frames: 3 }));
-    const first = await measure(file);
+    const first = await runCommand("measure", file);
     expect([first.stderr, rows(first.stdout)]).toEqual([
       `measure: ${file}: frame 1 of 3; --frame N measures another\n`,
       [expect.objectContaining({ file, width: 96, frame: 1, frames: 3 })],
@@ -192,7 +198,10 @@ describe("npm run measure", () => {
   );
 
   it("reports a missing landmark pack", async () => {
-    const { status, stderr } = await measure("--packs", path.join(folder, "nothing"), path.join(folder, "b.jpg"));
+    const { status, stderr } = await runCommand(
+      "measure",
+      ...["--packs", path.join(folder, "nothing"), path.join(folder, "b.jpg")],
+    );
     expect(status).toBe(1);
     expect(stderr).toBe(`measure: no landmark pack could be loaded from ${path.join(folder, "nothing")}\n`);
     expect(existsSync(path.join(folder, "nothing"))).toBe(false);

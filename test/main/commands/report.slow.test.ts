@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { runCommand } from "../../fixtures/process/corvet-command.ts";
+import { reportCommand } from "../../../main/commands/report.ts";
+import { runCommand, runSingleCommand } from "../../fixtures/process/corvet-command.ts";
+import { recordingEngine } from "../../fixtures/recording/recording-engine.ts";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { phantomFromJpeg, type PhantomFacts } from "../dicom/phantom-film.ts";
 import { readResultObject } from "../../../main/dicom/results/read-result.ts";
@@ -10,7 +12,12 @@ import { readResultObject } from "../../../main/dicom/results/read-result.ts";
 const out = mkdtempSync(path.join(tmpdir(), "corvet-report-"));
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-const report = (...args: string[]) => runCommand("report", ...args);
+/** Only one test needs the networks. */
+const report = (...args: string[]) =>
+  runSingleCommand(
+    reportCommand(() => recordingEngine()),
+    ...args,
+  );
 
 it("writes a handout and DICOM files for each film, continues after a bad one, and exits with 1", async () => {
   const damaged = path.join(out, "damaged.jpg");
@@ -18,7 +25,8 @@ it("writes a handout and DICOM files for each film, continues after a bad one, a
   const results = path.join(out, "results");
   mkdirSync(results);
   writeFileSync(path.join(results, "dog-02.pdf"), "an older one", { mode: 0o644 });
-  const { status, stdout, stderr } = await report(
+  const { status, stdout, stderr } = await runCommand(
+    "report",
     "test/fixtures/films/dog-02.jpg",
     damaged,
     "missing.jpg",
