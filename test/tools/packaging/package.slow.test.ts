@@ -53,8 +53,8 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
   const strayMigration = path.join("dist", "main", "store", "migrations", "0002-of-another-version.sql");
 
   beforeAll(async () => {
-    // The page and the preload script are built before all tests.
-    await run(process.execPath, ["node_modules/ts7/bin/tsc", "-b"]);
+    // The page and the preload script are built before all tests; a package contains no other compiled projects.
+    await run(process.execPath, ["node_modules/ts7/bin/tsc", "-b", "main"]);
     mkdirSync(path.dirname(strayMigration), { recursive: true });
     writeFileSync(strayMigration, "");
     await run(process.execPath, ["tools/packaging/build-assets.ts"]);
