@@ -73,7 +73,7 @@ test.skipIf(!hasShell)("does not report a film as missing if too few file handle
 });
 
 test.skipIf(!existsSync("/dev/full"))("continues if the log cannot be written", async () => {
-  const service = serve("", "2>/dev/full");
+  const service = serve("", `--packs "${folder}/no-packs" 2>/dev/full`);
   const lines: string[] = [];
   if (service.stdout)
     for await (const line of createInterface(service.stdout)) {

@@ -10,9 +10,12 @@ import { programDir } from "../../main/program.ts";
 it.each(["SIGINT", "SIGHUP"] as const)("removes server.json and exits with 0 on %s", async (signal) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-signal-"));
   const serverFile = path.join(dataDir, "server.json");
-  const service = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], {
+  // Starts in half of the time without packs.
+  const options = ["--port", "0", "--data-dir", dataDir, "--packs", path.join(dataDir, "no-packs")];
+  const service = spawn(process.execPath, ["main/headless.ts", ...options], {
     cwd: programDir,
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, CORVET_LOG_LEVEL: "silent" },
   });
   const exit = once(service, "exit");
   await Promise.race([once(service.stdout, "data"), exit]);

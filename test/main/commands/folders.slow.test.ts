@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { programDir } from "../../../main/program.ts";
 import { openStore } from "../../../main/store/database.ts";
+import { openRecordedProgram } from "../../end-to-end/open-program.ts";
+import { phantom } from "../../end-to-end/program.ts";
 import { runCommand } from "../../fixtures/process/corvet-command.ts";
 import { folderForEach } from "../../fixtures/folders.ts";
 
@@ -56,20 +55,14 @@ test("rejects invalid arguments, and warns about an unreachable folder", async (
 });
 
 test("applies changes to the running service, which imports new files", async () => {
-  const service = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir()], {
-    cwd: programDir,
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, CORVET_LOG_LEVEL: "silent" },
-  });
-  const ended = once(service, "exit");
+  const service = await openRecordedProgram({ dataDir: dataDir(), port: 0, pollMs: 100 });
   try {
-    await once(service.stdout, "data");
     await folders("watch", inbox(), "--move");
     await folders("outbox", outbox(), "--formats", "json");
-    copyFileSync(path.join(programDir, "samples/sample-1.jpg"), path.join(inbox(), "bella.jpg"));
+    copyFileSync(phantom("dog-02.jpg"), path.join(inbox(), "bella.jpg"));
     const results = () => readdirSync(outbox()).filter((name) => name.endsWith(".json"));
     await expect.poll(results).toHaveLength(1);
-    expect(existsSync(path.join(inbox(), "done", "bella.jpg"))).toBe(true);
+    await expect.poll(() => existsSync(path.join(inbox(), "done", "bella.jpg"))).toBe(true);
     expect(JSON.parse(readFileSync(path.join(outbox(), results()[0]!), "utf8"))).toMatchObject({
       file: "bella.jpg",
       vhs: expect.any(Number) as number,
@@ -77,8 +70,7 @@ test("applies changes to the running service, which imports new files", async ()
       isClinicallyValidated: "false",
     });
   } finally {
-    service.kill("SIGTERM");
-    await ended;
+    await service.close();
   }
 });
 
