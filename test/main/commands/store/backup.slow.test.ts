@@ -38,35 +38,28 @@ async function run(...args: string[]) {
   return [stdout, stderr, status] as const;
 }
 
-/** Starts a command in a separate process, to send it signals. */
-function start(...args: string[]) {
-  const command = spawn(process.execPath, ["main/commands/corvet.ts", "backup", ...args, "--data-dir", store.dataDir], {
-    cwd: programDir,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  return {
-    command,
-    ended: Promise.all([
-      text(command.stdout),
-      text(command.stderr),
-      once(command, "exit").then(([status]) => status as number | null),
-    ]),
-  };
+/**
+ * Runs a command in a separate process and interrupts it while it writes into a folder; again, if it had finished by
+ * then.
+ */
+async function interrupt(folder: string, ...args: string[]) {
+  for (let tries = 1; ; tries += 1) {
+    for (const name of files(folder)) rmSync(path.join(folder, name));
+    const program = ["main/commands/corvet.ts", "backup", ...args, "--data-dir", store.dataDir];
+    const command = spawn(process.execPath, program, { cwd: programDir, stdio: ["ignore", "pipe", "pipe"] });
+    const ended = Promise.all([text(command.stdout), text(command.stderr), once(command, "exit")]);
+    while (command.exitCode === null && !files(folder).some((name) => name.endsWith(".unfinished"))) await wait(1);
+    command.kill("SIGINT");
+    const [stdout, stderr, [status]] = await ended;
+    if (status !== 0 || tries === 10) return [stdout, stderr, status as number | null];
+  }
 }
 
 test("prints the path of a backup, and leaves no file after Ctrl+C", async () => {
   sqliteFileOf(store.db).exec(
     `CREATE TABLE ballast (content BLOB); INSERT INTO ballast VALUES (zeroblob(${ballastBytes}))`,
   );
-  let outcome: readonly unknown[] = [];
-  // Retry if the backup was complete before the signal.
-  for (let tries = 0; tries < 10 && outcome[2] !== 1; tries += 1) {
-    for (const name of files()) rmSync(path.join(backupsDir(store.dataDir), name));
-    const { command, ended } = start("make");
-    while (command.exitCode === null && !files().some((name) => name.endsWith(".unfinished"))) await wait(1);
-    command.kill("SIGINT");
-    outcome = await ended;
-  }
+  const outcome = await interrupt(backupsDir(store.dataDir), "make");
   expect([outcome, files()]).toEqual([["", "backup: The backup was stopped and left no file\n", 1], []]);
 
   const [printed, messages, status] = await run("make");
@@ -79,16 +72,9 @@ test("leaves no file in a chosen folder after Ctrl+C", async () => {
   const film = path.join(films, "a".repeat(64));
   writeFileSync(film, "");
   truncateSync(film, 8 * ballastBytes);
-  const { command, ended } = start("make", "--to", folder, "--films");
-  while (command.exitCode === null && files(folder).length === 0) await wait(1);
-  command.kill("SIGINT");
-  const [printed, messages, status] = await ended;
-  expect([printed, messages, status]).toEqual([
-    "",
-    `backup: The backup was stopped and left no file in ${folder}\n`,
-    1,
-  ]);
-  expect(files(folder)).toEqual([]);
+  const outcome = await interrupt(folder, "make", "--to", folder, "--films");
+  const message = `backup: The backup was stopped and left no file in ${folder}\n`;
+  expect([outcome, files(folder)]).toEqual([["", message, 1], []]);
 });
 
 test("replaces a store only while it can lock the data directory", async () => {
