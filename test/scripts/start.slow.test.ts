@@ -11,7 +11,7 @@ const asUser = "--import=data:text/javascript,process.getuid=()=>1000";
 
 /** Runs `npm start`. @returns the process, which is the leader of its process group, and its output */
 function start(args: readonly string[], environment: NodeJS.ProcessEnv): [child: ChildProcess, printed: () => string] {
-  const child = spawn(process.execPath, [asUser, "scripts/run.mjs", "start", ...args], {
+  const child = spawn(process.execPath, [asUser, "scripts/run.mjs", "start", ...args, "--packs=no-packs"], {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...environment },
