@@ -78,8 +78,9 @@ describe.skipIf(!hasShell)("the service's package", () => {
     { verb: "upgrade", isReplaced: true },
   ])("stops a manually started program on $verb", async ({ verb, isReplaced }) => {
     const program = path.join(folder(), "node");
-    copyFileSync(process.execPath, program);
-    const child = spawn(program, ["-e", "setInterval(() => {}, 1000)"]);
+    // A small program that waits for input.
+    copyFileSync("/bin/sh", program);
+    const child = spawn(program, ["-c", "read line"]);
     await once(child, "spawn");
     const ended = once(child, "exit");
     writeFileSync(path.join(folder(), "server.json"), JSON.stringify({ pid: child.pid }));
