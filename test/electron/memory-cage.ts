@@ -25,11 +25,12 @@ process.dlopen = (module, file, ...flags) => {
   dlopen(module, isRefused ? writeBesidePackages(file, withoutExternalBuffers(addOn)) : file, ...flags);
 };
 
-/** Writes a copy of an add-on next to links to the neighbours of its package, where it finds its libraries. */
+/** Writes a copy of an add-on next to links to the other packages of its scope, where sharp's finds its libraries. */
 function writeBesidePackages(file: string, content: Buffer): string {
   const [packages, name, ...within] = [path.resolve(file, "../../.."), ...file.split(path.sep).slice(-3)];
   const folder = mkdtempSync(path.join(copies, "packages-"));
-  for (const other of readdirSync(packages))
+  const isScope = path.basename(packages).startsWith("@");
+  for (const other of isScope ? readdirSync(packages) : [])
     if (other !== name) symlinkSync(path.join(packages, other), path.join(folder, other));
   const copy = path.join(folder, name!, ...within);
   mkdirSync(path.dirname(copy), { recursive: true });
