@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type * as Electron from "electron";
 import { _electron, type Page } from "playwright-core";
 import type { DesktopBridge, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
-import { markSetUp } from "../end-to-end/program.ts";
+import { putPrepared } from "../end-to-end/prepared-data-dir.ts";
 import { patienceMs } from "../fixtures/patience.ts";
 import { findRuntime } from "../../tools/packaging/package-runtime.ts";
 import { launchInTwin, twinArguments } from "./twin-program.ts";
@@ -71,8 +71,7 @@ export const driver = missing ? `the twin of Electron (${missing})` : "Electron"
 /** Creates a data directory with completed setup, in a folder with a space and an umlaut. */
 export async function makeDataDir(): Promise<string> {
   const dataDir = path.join(mkdtempSync(path.join(tmpdir(), "corvet-desktop-")), "Praxis Müller");
-  mkdirSync(dataDir);
-  await markSetUp(dataDir);
+  await putPrepared(dataDir);
   return dataDir;
 }
 

@@ -1,11 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { openCorvet, type Corvet, type CorvetOptions } from "../../main/compose.ts";
 import { openLog } from "../../main/log.ts";
-import { ensureTlsCredentials } from "../../main/server/tls/tls.ts";
-import { removeAtExit } from "../fixtures/process/process-end.ts";
 import { recordingEngine } from "../fixtures/recording/recording-engine.ts";
+import { putPrepared } from "./prepared-data-dir.ts";
 import { markSetUp, type Program } from "./program.ts";
 
 /** Opens the program in this process, with the recording engine unless packs are given. */
@@ -16,19 +15,6 @@ export async function openRecordedProgram(
   log.level = "warn";
   const engine = options.packsDir === undefined && { engine: await recordingEngine() };
   return await openCorvet({ log, transport: "browser", ...engine, ...options });
-}
-
-let prepared: string | null = null;
-
-/** Fills a data directory with a prepared store and certificates, created once per worker and copied. */
-async function putPrepared(dataDir: string): Promise<void> {
-  if (prepared === null) {
-    prepared = mkdtempSync(path.join(tmpdir(), "corvet-prepared-"));
-    await markSetUp(prepared);
-    await ensureTlsCredentials(prepared, [], new Date());
-    removeAtExit(prepared);
-  }
-  cpSync(prepared, dataDir, { recursive: true });
 }
 
 /** A program that runs in this process. */
