@@ -84,19 +84,19 @@ describe(`results in the window of ${driver}`, () => {
         .toMatch(/openPath .*message\.eml$/);
   });
 
-  it("measures the films among ten dropped files and lists the other files", async () => {
+  it("measures the films among dropped files and lists the other files", async () => {
     const mixed = path.join(folder, "mixed");
     mkdirSync(mixed);
-    const films = ["dog-03.jpg", "dog-04.jpg", "dog-05.jpg", "dog-06.jpg", "cat-01.jpg"];
+    const films = ["dog-03.jpg", "cat-01.jpg"];
     for (const name of films) copyFileSync(film(name), path.join(mixed, name));
-    const unreadable = ["a.jpg", "b.png", "c.dcm", "d.pdf", "e.txt"];
+    const unreadable = ["a.jpg", "b.dcm", "c.txt"];
     for (const name of unreadable) writeFileSync(path.join(mixed, name), "no film");
     await dropOnWindow(
       shared.page,
       [...films, ...unreadable].map((name) => path.join(mixed, name)),
     );
     for (const name of films) await measuredFilm(shared.page, name);
-    await shared.page.getByText("5 files were not opened").waitFor();
+    await shared.page.getByText("3 files were not opened").waitFor();
     await shared.page.getByRole("button", { name: "Show details" }).click();
     const listed = shared.page.getByRole("dialog").locator("dt");
     await expect.poll(async () => (await listed.allInnerTexts()).sort()).toEqual(unreadable);
