@@ -91,7 +91,7 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
     expect((await find({ patientId: "P-6" })).studies).toEqual([]);
     const into = path.join(around.folder, "fetched");
     const identifier = { StudyInstanceUID: "1.2.3.52" };
-    const answer = await fetchObjectsFromWeb(web, identifier, { folder: into, onMessage: () => undefined });
+    const answer = await callThread("fetch", { web, limits: networkLimits, identifier, folder: into });
     expect(answer).toEqual({ fetchedObjects: 1, failedObjects: 0, objects: null, failure: null });
     const [name] = readdirSync(into);
     const pixels = (bytes: Buffer) => bytes.subarray(bytes.lastIndexOf(Buffer.from([0xe0, 0x7f, 0x10, 0])));
@@ -197,10 +197,13 @@ describe("a web server", () => {
     const { url } = await badServer((request, response) => {
       request.resume().once("end", () => response.writeHead(302, { location: `${other.url}/studies` }).end());
     });
-    const nodeId = await addNode({ url, signIn: "bearer", secret: "t0ken" });
-    expect(await failureOf(nodeId)).toEqual({ reason: "redirected", detail: new URL(other.url).origin });
-    const film = phantomFile({ study: "1.2.3.51", instance: "1.2.3.51.1" });
-    expect((await storeOnWeb(plain(url), [film], {}))?.reason).toBe("redirected");
+    const web = { ...plain(url), signIn: { kind: "bearer", token: "t0ken" } } as const;
+    const files = [{ sopInstanceUid: "1.2.3.51.1", bytes: phantomFile({ instance: "1.2.3.51.1" }) }];
+    for (const { failure } of [
+      await callThread("find", { web, limits: networkLimits, identifier, maxMatches }),
+      await callThread("store", { web, limits: networkLimits, files }),
+    ])
+      expect(failure).toEqual({ reason: "redirected", detail: new URL(other.url).origin });
     expect(other.asked).toEqual([]);
   });
 
