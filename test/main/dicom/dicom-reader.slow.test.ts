@@ -128,13 +128,19 @@ describe("reading attributes in threads", () => {
 });
 
 describe("a failing reader thread", () => {
-  const deadlineMs = 3000;
+  // Longer than other timers of the process.
+  const deadlineMs = 300_000;
   const startFaulty = () =>
     createDicomReader({ threads: 1, deadlineMs, threadFile: new URL("./faulty-thread.ts", import.meta.url) });
-  /** Replaces the timers, so that no time limit ends by itself. */
-  function holdTimers(): void {
+  /** Replaces the timers, so that no time limit ends by itself. @returns the time limits that have started [ms] */
+  function holdTimers(): () => number[] {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => {
+      timers.mockRestore();
+      vi.useRealTimers();
+    });
+    return () => timers.mock.calls.map(([, ms = 0]) => ms).filter((ms) => ms >= deadlineMs);
   }
   const cases = [
     ["hangs", "h", "DECODING_INTERRUPTED: The DICOM file cannot be read: its image takes too long to decode"],
@@ -143,12 +149,12 @@ describe("a failing reader thread", () => {
     ["exhausts the memory", "m", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader ran out of memory"],
   ] as const;
   test.each(cases)("is replaced if it %s", async (_name, way, fault) => {
-    holdTimers();
+    const limits = holdTimers();
     const bad = startFaulty();
     // The second call waits for the first one and gets a new thread.
     const outcomes = Promise.all([faultOf(bad.frame(Buffer.from(way), 0)), faultOf(bad.frame(Buffer.from("s"), 0))]);
     if (way === "h") {
-      await expect.poll(() => vi.getTimerCount()).toBe(1);
+      await expect.poll(limits).toEqual([deadlineMs]);
       vi.advanceTimersByTime(deadlineMs);
     }
     expect(await outcomes).toEqual([fault, "UNSUPPORTED_DICOM: done in time"]);
@@ -164,11 +170,10 @@ describe("a failing reader thread", () => {
     await real.close();
   });
   test("gets more time for a large picture", async () => {
-    holdTimers();
-    const delays = vi.spyOn(globalThis, "setTimeout");
+    const limits = holdTimers();
     const patient = startFaulty();
     expect(await faultOf(patient.frame(Buffer.from("l"), 0))).toBe("UNSUPPORTED_DICOM: done in time");
-    expect(delays.mock.calls.map(([, ms]) => ms)).toEqual([deadlineMs, deadlineMs + 4000]);
+    expect(limits()).toEqual([deadlineMs, deadlineMs + 4000]);
     await patient.close();
   });
 });
