@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
@@ -7,6 +6,7 @@ import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 
 const { window } = startJourney(async (page) => {
   await openBella(page);
@@ -135,7 +135,7 @@ test("signs findings with the reading, and saves edits as another version with a
 
 test("uses the limit of the breed in the file of an unassigned film", async () => {
   const { page } = window();
-  const file = path.join(mkdtempSync(path.join(tmpdir(), "corvet-findings-")), "beagle.dcm");
+  const file = path.join(folderForTest(), "beagle.dcm");
   const benno = { instance: "1.2.276.78.1", patientId: null, patientName: "Berg^Benno" };
   writeFileSync(file, await phantomFromJpeg(phantom("dog-02.jpg"), benno));
   const [film] = await openFilms(page, [file]);

@@ -1,5 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
@@ -9,6 +7,7 @@ import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { dropFiles, openRow, waitForFilms } from "../actions.ts";
 import { phantom } from "../program.ts";
 import { startMeasuringJourney } from "../journey.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 
 /** Runs the shipped program with its networks. */
 const { window } = startMeasuringJourney();
@@ -31,7 +30,7 @@ test("shows the score of a dropped film without another click", async () => {
 
 test("reports another picture as not a lateral chest film, and offers to measure it by hand", async () => {
   const { page } = window();
-  const letter = path.join(mkdtempSync(path.join(tmpdir(), "corvet-letter-")), "letter.png");
+  const letter = path.join(folderForTest(), "letter.png");
   const lines = Array.from(
     { length: 30 },
     (_, line) => `<text x="60" y="${80 + line * 28}">Dear Mrs Sommer, Bella may go home.</text>`,

@@ -1,10 +1,10 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 
 const { window, program } = startJourney();
 
@@ -27,7 +27,7 @@ test("measures several chosen files and pasted pictures, and does not add a file
 
 test("lists other files of a folder with their reasons", async () => {
   const { page } = window();
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-mixed-"));
+  const folder = folderForTest();
   mkdirSync(path.join(folder, "letters"));
   writeFileSync(path.join(folder, ".hidden"), "system");
   writeFileSync(path.join(folder, "letters", "owner.txt"), "Dear Mrs Sommer");

@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openMail } from "../../../main/app/mail.ts";
 import { deleteOldDrafts, messageOf, writeMailDraft } from "../../../main/services/results/mail-draft.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 
 const words = { subject: "Müller, Bella: heart size & more", body: "Please find attached…\nDr Weber" };
 const handout = {
@@ -23,12 +23,12 @@ function desktop(fault = "") {
   };
 }
 
-const draft = () => writeMailDraft(mkdtempSync(path.join(tmpdir(), "corvet-mail-")), handout, words);
+const draft = () => writeMailDraft(folderForTest(), handout, words);
 
 describe("a message with a handout", () => {
   const before = process.env["PATH"];
   let folder = "";
-  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "corvet-xdg-"))));
+  beforeEach(() => void (folder = folderForTest()));
   afterEach(() => void (process.env["PATH"] = before));
 
   it("is a file with text and attachment that mail programs open as a draft", async () => {
@@ -47,7 +47,7 @@ describe("a message with a handout", () => {
   });
 
   it("is deleted after an hour, when the mail program has read it", async () => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-mail-"));
+    const dataDir = folderForTest();
     const { attachment, message } = await writeMailDraft(dataDir, handout, words);
     const areThere = () => [attachment, message].map((file) => existsSync(file));
     await deleteOldDrafts(dataDir, Date.now() + 59 * 60_000);

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { findBrowsers } from "../../../main/browser/find-browsers.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 
 it.each([
   [
@@ -33,8 +33,7 @@ it.each([
 });
 
 it.skipIf(process.platform === "win32")("does not use a browser that is a snap", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-snap-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderForTest();
   const chromium = path.join(folder, "chromium");
   const install = (program: string) => {
     writeFileSync(path.join(folder, program), "", { mode: 0o755 });

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
@@ -10,6 +9,7 @@ import { programDir } from "../../../main/program.ts";
 import { createKey } from "../../../main/services/calls/keys.ts";
 import { openStore } from "../../../main/store/database.ts";
 import { runCommand } from "../../fixtures/process/corvet-command.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 
 test("exits with 0 when its reader closes the pipe", async () => {
   const command = spawn(process.execPath, ["main/commands/corvet.ts", "measure", "--help"], {
@@ -28,10 +28,9 @@ test("prints the same for `help COMMAND` as for `COMMAND --help`", async () => {
 });
 
 test("reports a file in place of a folder without a stack trace", async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-refused-"));
+  const dataDir = folderForTest();
   writeFileSync(path.join(dataDir, "tls"), "");
   const { status, stderr } = await runCommand("serve", "--port", "0", "--data-dir", dataDir);
-  rmSync(dataDir, { recursive: true });
   expect(stderr.trim().split("\n")).toEqual([expect.stringContaining(path.join(dataDir, "tls"))]);
   expect(status).toBe(1);
 });
@@ -48,7 +47,7 @@ test.each([
 });
 
 test("prints no control characters of stored names, and records the caller of the service's command", async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-printed-"));
+  const dataDir = folderForTest();
   const db = await openStore(dataDir);
   const key = { accountName: "Clinic", name: "PIMS \u001b[2J\r\u009b1m \u202enimda\u2066", at: new Date() };
   const { keyId } = await createKey(db, key);
@@ -59,20 +58,18 @@ test("prints no control characters of stored names, and records the caller of th
   await run("keys", "revoke", keyId);
   const events = await run("audit", "list");
   vi.unstubAllEnvs();
-  rmSync(dataDir, { recursive: true });
   expect(listed).toContain("PIMS \ufffd[2J\ufffd\ufffd1m \ufffdnimda\ufffd");
   expect(listed).not.toMatch(/[^\P{Cc}\n]/u);
   expect(events).toMatch(/key\.revoked.*anna/);
 });
 
 test("reports the address that does not respond to `open`, without a stack trace", async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-stale-"));
+  const dataDir = folderForTest();
   const authority = path.join(dataDir, "authority.pem");
   for (const file of [authority, path.join(dataDir, "hand-over-token")]) writeFileSync(file, "");
   const lock = lockDataDir(dataDir);
   lock.announce({ url: "https://localhost:1", port: 1, pid: process.pid, authority });
   const { stderr } = await runCommand("open", "--number", "7", "--data-dir", dataDir);
   lock.release();
-  rmSync(dataDir, { recursive: true });
   expect(stderr).toMatch(/^open: https:\/\/localhost:1, which server\.json names, does not respond as Corvet.*\n$/);
 });

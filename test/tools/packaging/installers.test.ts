@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it, vi } from "vitest";
 import sharp from "sharp";
 import { builderConfig } from "../../../tools/packaging/builder-config.ts";
 import { missingSignatures } from "../../../tools/packaging/signing.ts";
 import { builderSettings } from "./builder-settings.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 
 const require = createRequire(import.meta.url);
 const fromBuilder = createRequire(require.resolve("electron-builder"));
@@ -48,11 +48,10 @@ const compilesNsis = existsSync("/usr/bin/makensis");
 it.runIf(compilesNsis)(
   `compiles the additions to the Windows installer without warnings${compilesNsis ? "" : " (skipped: nsis is missing)"}`,
   () => {
-    const folderOfScript = mkdtempSync(path.join(tmpdir(), "corvet-nsis-"));
+    const folderOfScript = folderForTest();
     const script = path.join(folderOfScript, "around.nsi");
     writeFileSync(script, nsisAround(path.resolve("build/installer.nsh"), path.join(folderOfScript, "corvet.exe")));
     const { status, stdout } = spawnSync("makensis", ["-WX", script], { encoding: "utf8" });
-    rmSync(folderOfScript, { recursive: true });
     expect([status, stdout.includes("warning")], stdout).toEqual([0, false]);
   },
 );
@@ -114,7 +113,7 @@ it("refuses an unsigned release and names the missing parts", () => {
 });
 
 it("signs the packs in afterPack, before the code is signed and installers are built", async () => {
-  const output = mkdtempSync(path.join(tmpdir(), "corvet-signing-"));
+  const output = folderForTest();
   const packs = path.join(output, "packs");
   const pack = readdirSync("models/packs")[0] ?? "";
   cpSync(path.join("models/packs", pack), path.join(packs, pack), { recursive: true });
@@ -129,5 +128,4 @@ it("signs the packs in afterPack, before the code is signed and installers are b
   vi.unstubAllEnvs();
   expect(onSigned.mock.calls).toMatchObject([[{ said: expect.stringContaining("1 packs signed") as string }]]);
   expect(readdirSync(path.join(packs, pack))).toContain("signature.json");
-  rmSync(output, { recursive: true });
 });

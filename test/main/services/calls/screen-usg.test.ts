@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -19,6 +18,7 @@ import { modelDocument, stump } from "../../../core/usg/random-model.ts";
 import { openUsgServer, writePack, type UsgServer } from "../../server/service/usg-server.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { isOnPostgres, onlyOn, rawly, refuseRows } from "../../../fixtures/raw-store.ts";
+import { folderForTest } from "../../../fixtures/folders.ts";
 
 let server: UsgServer;
 beforeEach(async () => {
@@ -223,7 +223,7 @@ it("counts a screening with a reversed charge as not billed", async () => {
 
 describe("packs", () => {
   it("uses the selected pack, or another one if it is broken or missing, and reports the reason", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
+    const folder = folderForTest();
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])));
     const screening = await openUsgScreening(server.context, {
       packFolders: [programPacksDir, folder],
@@ -270,7 +270,7 @@ describe("packs", () => {
     const pem = { privateKey: privateKey.export({ type: "pkcs8", format: "pem" }) as string };
     const key = readPublicKey(publicKey.export({ type: "spki", format: "pem" }) as string);
     await saveSetting(context.db, publishersSetting, [{ name: "Vendor", publicKey: key, addedAt: "" }]);
-    const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
+    const folder = folderForTest();
     const decoding = { thresholdImpaired: 0.5, sgCutoff: 1.03 };
     const pack = path.join(folder, "vendor");
     writePack(pack, JSON.stringify(modelDocument([stump(0.5)])), { clinicallyValidated: true, decoding });
@@ -280,7 +280,6 @@ describe("packs", () => {
       signedAt: "2026-11-22T03:00:00Z",
     });
     const screening = await openUsgScreening(context, { packFolders: [programPacksDir, folder], wantedPack: "vendor" });
-    rmSync(folder, { recursive: true });
     await screening.record(
       { callId: "released", accountId, keyId },
       screening.predict({ ...examplePayload, uuid: "c" }),
@@ -300,12 +299,11 @@ describe("packs", () => {
   });
 
   it("ignores a pack's own claim of clinical validation", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
+    const folder = folderForTest();
     writePack(path.join(folder, "vendor"), JSON.stringify(modelDocument([stump(0.5)])), { clinicallyValidated: true });
     const modelOf = async (wantedPack: string) =>
       describeModel(await openUsgScreening(server.context, { packFolders: [programPacksDir, folder], wantedPack }));
     const [own, vendors] = [await modelOf("usg-corvet"), await modelOf("vendor")];
-    rmSync(folder, { recursive: true });
     expect([own.release, vendors]).toEqual([
       null,
       { isLoaded: true, modelVersion: "test-1", sgCutoff: 1.035, release: null },

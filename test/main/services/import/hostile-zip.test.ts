@@ -1,6 +1,5 @@
 // Runs once: uses no store.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
@@ -8,6 +7,7 @@ import { ZipFile } from "yazl";
 import { AppError } from "../../../../core/app-error.ts";
 import { readZip, zipEntries } from "../../../../main/services/import/zip-files.ts";
 import { seededRandom } from "../../../fixtures/seeded-random.ts";
+import { folderForTest } from "../../../fixtures/folders.ts";
 
 const limits = { files: 40, fileBytes: 64 * 1024 * 1024, totalBytes: 128 * 1024 * 1024 };
 const good = await zipOf({ "manifest.json": Buffer.from("{}"), "a/b.bin": Buffer.alloc(2000, 7) });
@@ -39,19 +39,14 @@ it("refuses a file whose bytes differ from its checksum, compressed or not", asy
 it.each([2, 1000])("reads an archive with %i bytes appended, from memory and from a file", async (more) => {
   const zip = Buffer.concat([good, Buffer.alloc(more, 0x0d)]);
   await expect(readZip(zip, limits)).resolves.toHaveLength(2);
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet zip "));
-  try {
-    const file = path.join(folder, "appended.zip");
-    writeFileSync(file, zip);
-    const found = [];
-    for await (const { name, read } of zipEntries(file, limits)) found.push([name, (await read()).length]);
-    expect(found).toEqual([
-      ["manifest.json", 2],
-      ["a/b.bin", 2000],
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const file = path.join(folderForTest(), "appended.zip");
+  writeFileSync(file, zip);
+  const found = [];
+  for await (const { name, read } of zipEntries(file, limits)) found.push([name, (await read()).length]);
+  expect(found).toEqual([
+    ["manifest.json", 2],
+    ["a/b.bin", 2000],
+  ]);
 });
 
 it.each([
