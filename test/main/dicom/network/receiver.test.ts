@@ -358,7 +358,8 @@ describe("with a misbehaving client", { shuffle: false }, () => {
       [...associateRequest()].map((byte) => Buffer.of(byte)),
     ],
     ["stops in the middle of a PDU", { pduMs: 400 }, [associateRequest()], [send.subarray(0, 30)]],
-    ["associates and then stays idle", { idleMs: 400 }, [associateRequest()], []],
+    // This time starts with the connection and must suffice for the association.
+    ["associates and then stays idle", { idleMs: 1500 }, [associateRequest()], []],
     [
       "sends its object in tiny fragments",
       { messageMs: 400 },
