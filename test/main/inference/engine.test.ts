@@ -44,9 +44,7 @@ describe("the engine with the program's packs", () => {
   it("measures films of the worklist with exactly its results", async ({ onTestFinished }) => {
     const bench = await openBench({ engine });
     onTestFinished(() => bench.remove());
-    await bench.addFile("dog-01.jpg", film("dog-01.jpg"));
-    await bench.desktop.parts.queue.whenIdle();
-    const [{ id: filmId } = { id: "" }] = (await bench.call("films.list", {})).films;
+    const { id: filmId } = await bench.openFilm("dog-01.jpg", film("dog-01.jpg"));
     const { film: listed, readings } = await bench.call("films.get", { filmId });
     const { resultCode, provenance, score, rlad, edges, spread, votes } = first;
     expect([listed.state, readings.length, readings[0]?.frame]).toEqual(["done", 1, listed.frame]);

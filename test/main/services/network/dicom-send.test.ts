@@ -82,9 +82,7 @@ test("refuses nodes with invalid fields", async () => {
 describe.skipIf(!hasDcmtk)("sending", () => {
   let filmId: string;
   beforeAll(async () => {
-    await bench.addFile("film.dcm", sampleFile({ sopInstanceUid: "1.2.3.6.1", sidePx: 200 }));
-    await bench.desktop.parts.queue.whenIdle();
-    filmId = (await bench.call("films.list", { search: "film.dcm" })).films[0]!.id;
+    filmId = (await bench.openFilm("film.dcm", sampleFile({ sopInstanceUid: "1.2.3.6.1", sidePx: 200 }))).id;
   });
 
   test("transmits a film's results unchanged, with progress", async () => {

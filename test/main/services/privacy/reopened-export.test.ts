@@ -26,9 +26,7 @@ async function open(): Promise<DesktopBench> {
 /** De-identified objects, which have no private elements, like those of archives that remove them. */
 async function exported(): Promise<Buffer> {
   const bench = await open();
-  await bench.addFile("bello.dcm", phantomFile({ instance: "1.2.3.4" }));
-  await bench.desktop.parts.queue.whenIdle();
-  const { id } = (await bench.call("films.list", {})).films[0]!;
+  const { id } = await bench.openFilm("bello.dcm", phantomFile({ instance: "1.2.3.4" }));
   const { download } = await bench.call("deidentify.export", {
     ...{ films: [{ filmId: id, areas: [] }], contents: ["dicom"], dates: "removed", descriptors: "removed" },
     ...{ keepsPatient: false, withKeyFile: false, language: "en" },

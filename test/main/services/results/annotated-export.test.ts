@@ -26,12 +26,10 @@ async function film(name: string, { orientation, times = 1 }: { orientation?: nu
   const [width, height] = orientation ? [short, long] : [long, short];
   const background = { r: 64, g: 64, b: (films += 1) };
   const upright = sharp({ create: { width, height, channels: 3, background } });
-  await bench.addFile(
+  return await bench.openFilm(
     name,
     orientation ? await upright.withMetadata({ orientation }).jpeg().toBuffer() : await upright.png().toBuffer(),
   );
-  await bench.desktop.parts.queue.whenIdle();
-  return (await bench.call("films.list", { search: name })).films[0]!;
 }
 
 async function exported(filmIds: string[]) {
@@ -120,12 +118,13 @@ describe("films as annotated data", () => {
   });
 
   it("contain a DICOM film as an image without its attributes", async () => {
-    await bench.addFile("IM1", phantomFile({ instance: "1.2.276.5.1", patientName: "Sommer^Bella", grey: 90 }));
-    await bench.desktop.parts.queue.whenIdle();
-    const [dicom] = (await bench.call("films.list", { search: "IM1" })).films;
-    await bench.accept(dicom!.id);
-    const { files, index } = await exported([dicom!.id]);
-    const picture = files.find(({ name }) => name === `dog-${dicom!.sha256.slice(0, 12)}.png`)!;
+    const dicom = await bench.openFilm(
+      "IM1",
+      phantomFile({ instance: "1.2.276.5.1", patientName: "Sommer^Bella", grey: 90 }),
+    );
+    await bench.accept(dicom.id);
+    const { files, index } = await exported([dicom.id]);
+    const picture = files.find(({ name }) => name === `dog-${dicom.sha256.slice(0, 12)}.png`)!;
     expect(await sharp(picture.bytes).metadata()).toMatchObject({ format: "png", width: 96, height: 80 });
     expect(JSON.stringify(index) + picture.bytes.toString("latin1")).not.toContain("Sommer");
   });
@@ -135,12 +134,10 @@ describe("films as annotated data", () => {
     const samples = Uint16Array.from({ length: 1080 * 900 }, (_, index) => 4000 + (index % 50_000));
     const deep = sharp(samples, { raw: size }).toColourspace("grey16");
     const exif = { IFD0: { ImageDescription: "Rex, owner Mrs Miller" } };
-    await bench.addFile("film", await deep.withExif(exif).toFormat(format).toBuffer());
-    await bench.desktop.parts.queue.whenIdle();
-    const [film] = (await bench.call("films.list", { search: "film" })).films;
-    await bench.accept(film!.id);
-    const { files } = await exported([film!.id]);
-    const picture = files.find(({ name }) => name === `animal-${film!.sha256.slice(0, 12)}.png`)!;
+    const film = await bench.openFilm("film", await deep.withExif(exif).toFormat(format).toBuffer());
+    await bench.accept(film.id);
+    const { files } = await exported([film.id]);
+    const picture = files.find(({ name }) => name === `animal-${film.sha256.slice(0, 12)}.png`)!;
     expect(picture.bytes.toString("latin1")).not.toContain("Miller");
     expect(await sharp(picture.bytes).metadata()).toMatchObject({
       width: 1080,

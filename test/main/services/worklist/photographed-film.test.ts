@@ -32,9 +32,7 @@ const bench = useBench();
 
 /** Adds the photograph and waits until it is measured, if films are measured on arrival. */
 async function opened(): Promise<Film> {
-  await bench.addFile(screen.file, bytes);
-  await bench.desktop.parts.queue.whenIdle();
-  return (await bench.call("films.list", {})).films[0]!;
+  return await bench.openFilm(screen.file, bytes);
 }
 
 describe("a photograph of a screen on the worklist", () => {

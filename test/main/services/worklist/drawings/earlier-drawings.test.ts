@@ -9,9 +9,7 @@ const bench = useBench();
 
 it("omits drawings of an earlier version on another image of the film until it is annotated again", async () => {
   bench.engine.answers(measured);
-  await bench.addFile("film.png", await smallPicture(1));
-  await bench.desktop.parts.queue.whenIdle();
-  const film = (await bench.call("films.list", {})).films[0]!;
+  const film = await bench.openFilm("film.png", await smallPicture(1));
   const note = { id: "1", tool: "note" as const, points: [{ x: 30, y: 40 }], text: "Gas" };
   // On the rectified photograph; the film was later measured as a direct film.
   const former = { frame: { widthPx: 500, heightPx: 700 }, calibration: null, annotations: [note] };

@@ -15,9 +15,7 @@ let films = 0;
 async function measuredFilm(answer: RadiographMeasurement | Error = measured) {
   const name = `film-${(films += 1)}.png`;
   bench.engine.answers(answer);
-  await bench.addFile(name, await smallPicture(films));
-  await bench.desktop.parts.queue.whenIdle();
-  return (await bench.call("films.list", { search: name })).films[0]!;
+  return await bench.openFilm(name, await smallPicture(films));
 }
 
 const listed = async (filter: DesktopRequest<"films.list">) =>

@@ -136,9 +136,7 @@ it("counts a reading made blind or before the first measurement as independent",
   await bench.accept(blind.id);
   await byHand(seen.id, seen.reading!.readingId, false);
   bench.engine.answers(new AppError("INTERNAL", "the networks failed"));
-  await bench.addFile("film-3.png", await smallPicture(3));
-  await bench.desktop.parts.queue.whenIdle();
-  const before = (await bench.call("films.list", { search: "film-3.png" })).films[0]!;
+  const before = await bench.openFilm("film-3.png", await smallPicture(3));
   const { id: readingId } = (await bench.decide(before.id, { verdict: "rejected" })).reading;
   const takenBack = (await bench.call("readings.undo", { filmId: before.id, readingId })).reading;
   await byHand(before.id, takenBack.id, false);

@@ -45,9 +45,7 @@ const anotherPicture = () => smallPicture((pictures += 1));
 
 /** Adds a file. @returns the film's id */
 async function opened(name: string, bytes: Buffer): Promise<string> {
-  await bench.addFile(name, bytes);
-  await bench.desktop.parts.queue.whenIdle();
-  return (await bench.call("films.list", { search: name })).films[0]!.id;
+  return (await bench.openFilm(name, bytes)).id;
 }
 
 /** Whether a film belongs to one of these patients. */
