@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Plugin } from "vite";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
-import { patienceMs } from "./test/fixtures/patience.ts";
+import { patienceMs, pollEveryMs } from "./test/fixtures/patience.ts";
 import { hasPostgres } from "./test/fixtures/postgres/programs.ts";
 import { recordingFolder } from "./test/fixtures/recording/recording-folder.ts";
 
@@ -95,7 +95,7 @@ export default defineConfig({
     // Limits end tests that hang; only tests about time name one.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: patienceMs } },
+    expect: { poll: { timeout: patienceMs, interval: pollEveryMs } },
     reporters: ["default"],
     slowTestThreshold: 10_000,
     projects: [

@@ -68,11 +68,14 @@ test("inverts, sharpens, rotates and mirrors the film", async () => {
   // Waits until the picture is stable, as tooltips fade and frames arrive late.
   let soft = await stagePicture(page);
   await expect
-    .poll(async () => {
-      const before = soft;
-      soft = await stagePicture(page);
-      return soft.equals(before);
-    })
+    .poll(
+      async () => {
+        const before = soft;
+        soft = await stagePicture(page);
+        return soft.equals(before);
+      },
+      { interval: 50 },
+    )
     .toBe(true);
   await page.keyboard.press("s"); // a click would leave the button's tooltip over the picture
   await page.getByRole("button", { name: "Sharpen", pressed: true }).waitFor();
