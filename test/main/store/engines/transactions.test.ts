@@ -1,5 +1,5 @@
 // Runs once: opens PostgreSQL or both engines directly.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WritableDb } from "../../../../main/store/connection.ts";
 import {
   engineOf,
@@ -13,11 +13,12 @@ import { engines, openTestStore } from "./test-store.ts";
 describe.each(engines)("a transaction on %s", (engine) => {
   let store: Awaited<ReturnType<typeof openTestStore>>;
   let db: WritableDb;
-  beforeEach(async () => {
+  beforeAll(async () => {
     store = await openTestStore(engine);
     ({ db } = store);
   });
-  afterEach(() => store.remove());
+  beforeEach(async () => void (await db.deleteFrom("settings").execute()));
+  afterAll(() => store.remove());
 
   const note = async (key: string) => {
     await db.insertInto("settings").values({ key, value: "{}" }).execute();
@@ -132,8 +133,10 @@ describe.each(engines)("a transaction on %s", (engine) => {
   });
 
   it("is refused once the store is closed", async () => {
-    await db.destroy();
-    await expect(transaction(db, () => note("late"))).rejects.toThrow();
+    const closed = await openTestStore(engine);
+    await closed.db.destroy();
+    await expect(transaction(closed.db, () => Promise.resolve())).rejects.toThrow();
+    await closed.remove();
   });
 
   it("reads one snapshot in read mode", async () => {
