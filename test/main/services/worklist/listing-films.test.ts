@@ -63,8 +63,7 @@ it("filters by points that a user placed or accepted", async () => {
   await drop(1_000, 0, 1, 2);
   const [, second, third] = (await bench.call("films.list", {})).films;
   await bench.accept(third!.id);
-  const rejection = { verdict: "rejected", who: "Dr Weber", geometry: null } as const;
-  await bench.call("readings.save", { filmId: second!.id, basedOn: second!.reading!.readingId, ...rejection });
+  await bench.decide(second!.id, { verdict: "rejected" });
   const { rows } = await listFilms(bench.context.db, { search: "", standing: "annotated", limit: 10, offset: 0 });
   expect(rows.map(({ id }) => id)).toEqual([third!.id]);
 });

@@ -11,6 +11,7 @@ import { readFilmImage } from "../../../../main/services/desktop/film-images.ts"
 import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { readFilmOfResults } from "../../../../main/services/results/film-of-results.ts";
 import { setKeptImages } from "../../../../main/store/films/films.ts";
+import { pointsAt } from "../../../fixtures/points-at.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
@@ -27,6 +28,7 @@ const corners = cornersInOtherSize(filmCorners, full, processedSizePx(full));
 const photographed = { ...measured, popDetected: true, spread: null, corners } as const;
 const { heart_top, heart_bottom, heart_right, heart_left } = measured.landmarks;
 const heart = { heart_top, heart_bottom, heart_right, heart_left, VLAS: null };
+const pointsOn = (picture: Film["picture"]) => ({ ...picture, heart, edges: [...measured.edges] });
 
 const bench = useBench();
 
@@ -40,18 +42,13 @@ describe("a photograph of a screen on the worklist", () => {
     await bench.call("settings.save", { measuresOnArrival: false });
     const { id: filmId } = await opened();
     const [[left, top], , [right, bottom]] = screen.corners;
-    const points = [
-      { x: left, y: top },
-      { x: right, y: bottom },
-    ];
+    const points = pointsAt([left, top], [right, bottom]);
     const line = { id: "1", tool: "length", points, text: "" } as const;
-    const known = { from: points[0]!, to: points[1]!, lengthMm: 100 };
+    const known = { from: points[0], to: points[1], lengthMm: 100 };
     const set = { frame: full, calibration: known, annotations: [line] };
     await bench.call("annotations.save", { filmId, basedOn: 0, who: "Dr Weber", set });
-    bench.engine.answers(
-      { ...photographed, widthPx: 800, heightPx: 600 },
-      { ...photographed, widthPx: 800, heightPx: 600 },
-    );
+    const small = { ...photographed, widthPx: 800, heightPx: 600 };
+    bench.engine.answers(small, small);
     for (let round = 0; round < 2; round += 1) {
       await bench.call("films.retry", { filmIds: [filmId] });
       await bench.desktop.parts.queue.whenIdle();
@@ -163,8 +160,7 @@ describe("a photograph of a screen on the worklist", () => {
     const cut = { widthPx: 1000, heightPx: 500 };
     bench.engine.answers({ ...photographed, ...cut });
     const film = await opened();
-    const geometry = { ...film.picture, heart, edges: [...measured.edges] };
-    const { reading } = await bench.decide(film.id, { verdict: "by_hand", geometry });
+    const { reading } = await bench.decide(film.id, { verdict: "by_hand", geometry: pointsOn(film.picture) });
     expect(reading).toMatchObject({ frame: cut, popDetected: true, corners });
     const { rectified } = await readFilmOfResults(bench.context, film.id);
     const picture = await sharp(rectified!).metadata();
@@ -179,17 +175,14 @@ describe("a photograph of a screen on the worklist", () => {
   it("saves another remark on manual points after its images are deleted", async () => {
     bench.engine.answers({ ...photographed, widthPx: 1000, heightPx: 500 });
     const film = await opened();
-    const save = (basedOn: string, remark: string, picture: Film["picture"]) =>
-      bench.call("readings.save", {
-        ...{ filmId: film.id, basedOn, verdict: "by_hand", who: "Dr Weber", remark },
-        geometry: { ...picture, heart, edges: [...measured.edges] },
-      });
-    const { reading: first } = await save(film.reading!.readingId, "", film.picture);
+    const save = (remark: string, picture: Film["picture"]) =>
+      bench.decide(film.id, { verdict: "by_hand", remark, geometry: pointsOn(picture) });
+    const { reading: first } = await save("", film.picture);
     await setKeptImages(bench.context.db, film.id, { hasImage: false, hasRectified: false });
-    const { reading: second } = await save(first.id, "Kein Erguss", film.picture);
+    const { reading: second } = await save("Kein Erguss", film.picture);
     const changes = { id: second.id, version: first.version + 1, at: second.at, remark: "Kein Erguss" };
     expect(second).toEqual({ ...first, ...changes });
-    const other = save(second.id, "", { frame: full, corners: null });
+    const other = save("", { frame: full, corners: null });
     await expect(other).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
@@ -207,17 +200,12 @@ describe("a photograph of a screen on the worklist", () => {
     const [path, ...paths] = [first, same, other].map(({ film }) => film.urls.rectified);
     expect(paths.map((one) => one === path)).toEqual([true, false]);
     expect(other.film.picture.frame).toEqual(first.film.picture.frame);
-    let basedOn = other.readings.at(-1)!.id;
     for (const verdict of ["corrected", "by_hand"] as const) {
-      const save = (picture: Film["picture"]) =>
-        bench.call("readings.save", {
-          ...{ filmId, basedOn, verdict, who: "Dr Weber", geometry: { ...picture, heart, edges: [...measured.edges] } },
-        });
+      const save = (picture: Film["picture"]) => bench.decide(filmId, { verdict, geometry: pointsOn(picture) });
       await expect(save(first.film.picture)).rejects.toMatchObject({ code: "CONFLICT" });
       await expect(save({ ...other.film.picture, frame: full })).rejects.toMatchObject({ code: "CONFLICT" });
       const { reading } = await save(other.film.picture);
       expect(reading).toMatchObject(other.film.picture);
-      basedOn = reading.id;
     }
     expect((await bench.call("films.get", { filmId })).film.urls.rectified).toBe(other.film.urls.rectified);
   });

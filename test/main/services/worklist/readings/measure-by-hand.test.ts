@@ -32,15 +32,8 @@ async function filmWithRlad() {
   });
   const filmId = await bench.addMeasured("film.png", await smallPicture(1), measured);
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
-  const [proposal] = (await bench.call("films.get", { filmId })).readings;
-  const { reading } = await bench.call("readings.save", {
-    filmId,
-    basedOn: proposal!.id,
-    verdict: "corrected",
-    who: "Dr. Muster",
-    remark: "",
-    geometry: { ...measuredPicture, heart: { ...axes, VLAS, RLAD: placed }, edges: [...measured.edges] },
-  });
+  const geometry = { ...measuredPicture, heart: { ...axes, VLAS, RLAD: placed }, edges: [...measured.edges] };
+  const { reading } = await bench.decide(filmId, { verdict: "corrected", who: "Dr. Muster", geometry });
   return { patientId, filmId, reading };
 }
 
@@ -68,14 +61,7 @@ describe("an optional measure", () => {
       [2, "Dr. Muster", reading.score!.rlad],
     ]);
     expect(shown.reading!.rlad).toBe(reading.score!.rlad);
-    const accepted = await bench.call("readings.save", {
-      filmId,
-      basedOn: reading.id,
-      verdict: "accepted",
-      who: "Dr. Zweit",
-      remark: "",
-      geometry: null,
-    });
+    const accepted = await bench.accept(filmId, "Dr. Zweit");
     expect(accepted.film.reading!.rlad).toBe(reading.score!.rlad);
   });
 
