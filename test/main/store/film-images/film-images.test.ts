@@ -1,6 +1,6 @@
 // Runs once: opens PostgreSQL or both engines directly.
 import { createHash, randomBytes } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WritableDb } from "../../../../main/store/connection.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { transactionBeside } from "../../../../main/store/engines/engine.ts";
@@ -53,11 +53,14 @@ const grow = (db: WritableDb, hours: number) =>
 describe.each(engines)("images in a database on %s", (engine) => {
   let store: Awaited<ReturnType<typeof openTestStore>>;
   let db: WritableDb;
-  beforeEach(async () => {
+  beforeAll(async () => {
     store = await openTestStore(engine);
     ({ db } = store);
   });
-  afterEach(() => store.remove());
+  beforeEach(async () => {
+    for (const table of ["film_images", "films"]) await rawly(db, `DELETE FROM ${table}`);
+  });
+  afterAll(() => store.remove());
 
   it("are returned unchanged at any length", async () => {
     for (const bytes of [film, film.subarray(0, 2 * megabyte), Buffer.from("small"), Buffer.alloc(0)]) {

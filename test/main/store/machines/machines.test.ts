@@ -1,5 +1,5 @@
 // Runs once: opens PostgreSQL or both engines directly.
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import type { WritableDb } from "../../../../main/store/database.ts";
 import { openPostgresStore } from "../../../../main/store/engines/postgres/open-postgres-store.ts";
@@ -22,6 +22,7 @@ import {
 import { changeSetting, getSetting, saveSetting, type Setting } from "../../../../main/store/settings.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
+import { rawly } from "../../../fixtures/raw-store.ts";
 import { temporaryStore } from "../sample-store.ts";
 
 const film: NewFilm = {
@@ -43,15 +44,14 @@ const shared: Setting<number> = { key: "shared", schema: z.int(), fallback: 0 };
 
 describe.runIf(hasPostgres)("workstations that share a database", () => {
   let database: TemporaryDatabase;
-  let stores: WritableDb[] = [];
-  beforeEach(async () => {
-    database = await temporaryDatabase();
-    stores = [];
-  });
+  const stores: WritableDb[] = [];
+  beforeAll(async () => void (database = await temporaryDatabase()));
   afterEach(async () => {
-    for (const store of stores) await store.destroy();
-    await database.remove();
+    for (const table of ["films", "set_aside_objects", "settings", "machines"])
+      await rawly(stores[0]!, `DELETE FROM ${table}`);
+    for (const store of stores.splice(0)) await store.destroy();
   });
+  afterAll(() => database.remove());
   const start = async (machineId: string) => {
     const db = await openPostgresStore(database.url, { machineId });
     stores.push(db);
