@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openSource, openTarget } from "../../../../main/commands/running/copied-stores.ts";
 import { lockDataDir } from "../../../../main/instance-lock.ts";
@@ -33,6 +33,7 @@ import { appendCharge } from "../../../../main/store/ledger/ledger.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { readAnchor } from "../../../../main/store/ledger/record-anchor.ts";
 import { filmsDir, storeFile } from "../../../../main/store/files/store-files.ts";
+import { waitUntil } from "../../../fixtures/patience.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { rawly, tamper } from "../../../fixtures/raw-store.ts";
@@ -198,7 +199,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     lock.release();
     const running = await openPostgresStore(database.url);
     await rawly(running, "SELECT 1");
-    await expect(copy(from, database.url)).rejects.toMatchObject({ code: "STORE_BUSY" });
+    await expect(openTarget(database.url)).rejects.toMatchObject({ code: "STORE_BUSY" });
     await running.destroy();
     await expect(copy(path.join(folder, "none"), database.url)).rejects.toMatchObject({ code: "STORE_NOT_FOUND" });
     const source = await openSource(from);
@@ -234,6 +235,7 @@ const smallPages = 5;
 
 /** Copies in this process. */
 async function copy(one: string, other: string, { onProgress = () => undefined, ...paging }: Paging = {}) {
+  await disconnected();
   const source = await openSource(one);
   try {
     const target = await openTarget(other);
@@ -276,17 +278,20 @@ async function killed(one: string, other: string, pages: readonly number[]): Pro
     const { signal, stderr } = spawnSync(process.execPath, [program, one, other, String(page)], { encoding: "utf8" });
     expect([signal, stderr]).toEqual(["SIGKILL", ""]);
   }
-  await disconnected();
 }
 
-/** Waits until the server has noticed that the killed program is disconnected. */
+/**
+ * Waits until the server has ended the sessions of closed stores and killed programs, which it does a moment later. A
+ * copy would be refused, because another program uses the database.
+ */
 async function disconnected(): Promise<void> {
-  const isOpen = () =>
-    openTarget(database.url).then(
-      (target) => target.close().then(() => false),
-      (error: unknown) => (error as { code?: string }).code === "STORE_BUSY",
-    );
-  while (await isOpen()) await setTimeout(20);
+  const [name = ""] = /test_\w+/.exec(database.url) ?? [];
+  const client = new Client(database.url.replace(name, "postgres"));
+  await client.connect();
+  const isOver = async () =>
+    (await client.query("SELECT 1 FROM pg_stat_activity WHERE datname = $1", [name])).rowCount === 0;
+  await waitUntil(isOver, "no session of the database");
+  await client.end();
 }
 
 async function inStore<T>(place: string, act: (db: WritableDb) => Promise<T>): Promise<T> {
