@@ -1,5 +1,5 @@
 // Runs once: tests copies of the SQLite file.
-import { createHash, randomBytes, scryptSync } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
@@ -29,6 +29,7 @@ import { checkBackup } from "../../../main/store/backups/check-backup.ts";
 import { makeStoreKey } from "../../../main/store/encryption/store-key.ts";
 import { backupsDir, fileStamp } from "../../../main/store/files/store-files.ts";
 import { meteredCall, temporaryStore } from "./sample-store.ts";
+import { weakKey } from "./weak-key.ts";
 
 let store = await temporaryStore();
 let folder = "";
@@ -58,13 +59,6 @@ afterEach(() => store.remove());
 async function archive(key: BackupKey | null, withFilms = true) {
   const backup = await makeBackup(store.db, store.dataDir, at);
   return writeArchive({ machine, backup, folder, filmsDir: withFilms ? filmsDir : null, key, storeKey: null });
-}
-
-/** A key that takes little time to derive from its passphrase. */
-function weakKey(passphrase: string): BackupKey {
-  const [salt, cost] = ["c2FsdA==", { n: 1024, r: 8, p: 1 }];
-  const options = { N: cost.n, r: cost.r, p: cost.p };
-  return { salt, ...cost, key: scryptSync(passphrase, Buffer.from(salt, "base64"), 32, options) };
 }
 
 const check = (file: string, passphrase: string | null) => checkBackup(store.dataDir, file, passphrase);

@@ -13,7 +13,6 @@ import {
   unlockStore,
 } from "../../../../main/services/program/encryption/encryption.ts";
 import { writeArchive } from "../../../../main/store/backups/backup-archive.ts";
-import { makeBackupKey } from "../../../../main/store/backups/backup-cipher.ts";
 import { listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
 import { checkBackup } from "../../../../main/store/backups/check-backup.ts";
 import { completeScheduledRestore, restoreBackup, scheduleRestore } from "../../../../main/store/backups/restore.ts";
@@ -26,6 +25,7 @@ import { verifyInThread } from "../../../../main/store/record/verification-threa
 import { listSetAside, storeFile } from "../../../../main/store/files/store-files.ts";
 import { answerCommand } from "../../../fixtures/process/corvet-command.ts";
 import { temporaryDataDir } from "../sample-store.ts";
+import { weakKey } from "../weak-key.ts";
 import { at, charge, expectWhole, fillDirectory, films, imageOf, marker, plan, turn } from "./encrypted-directory.ts";
 import { describeSwitchKills } from "./switch-kills.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
@@ -357,7 +357,7 @@ describe("a copy of an encrypted store in another folder", () => {
     const db = await openStore(dataDir);
     const backup = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
     await db.destroy();
-    const key = passphrase === null ? null : makeBackupKey(passphrase);
+    const key = passphrase === null ? null : weakKey(passphrase);
     const storeKey = keyOfRecovery(readFileSync(placeOfKey(dataDir), "utf8"));
     return writeArchive({
       machine: machineOf(dataDir),
