@@ -193,14 +193,15 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await expect(copy(from, database.url)).rejects.toThrow(/refuses accounts\/.*U\+0000/);
   });
 
-  it("refuses a store that a program uses", async () => {
+  it("refuses a store that a program uses, but waits for one that is ending", async () => {
     const lock = lockDataDir(from);
     await expect(copy(from, database.url)).rejects.toMatchObject({ code: "STORE_BUSY" });
     lock.release();
     const running = await openPostgresStore(database.url);
     await rawly(running, "SELECT 1");
     await expect(openTarget(database.url)).rejects.toMatchObject({ code: "STORE_BUSY" });
-    await running.destroy();
+    const [target] = await Promise.all([openTarget(database.url), running.destroy()]);
+    await target.close();
     await expect(copy(path.join(folder, "none"), database.url)).rejects.toMatchObject({ code: "STORE_NOT_FOUND" });
     const source = await openSource(from);
     expect(() => lockDataDir(from)).toThrow("already running");
