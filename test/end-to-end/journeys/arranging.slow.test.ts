@@ -7,7 +7,7 @@ import { cutTexts } from "../pictures/cut-texts.ts";
 import { openBella } from "../prepared.ts";
 import { ask, openWindow } from "../program.ts";
 
-const { browser, program, window } = startJourney(openBella);
+const { browser, program, window } = startJourney((page) => openBella(page, 2));
 
 async function widthOf(page: Page, selector: string): Promise<number> {
   return Math.round((await page.locator(selector).boundingBox())!.width);

@@ -30,7 +30,7 @@ async function studyStates(page: Page, check: (state: string) => Promise<void>):
 const everyRule = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
 
 const { window } = startJourney(async (page) => {
-  await openBella(page);
+  await openBella(page, 3);
   // The two films of Luna's study that are not measured.
   const { folder } = await writeLuna();
   await openFilms(
