@@ -109,8 +109,13 @@ export async function downloadBy(page: Page, act: () => Promise<unknown>): Promi
 
 export async function openRow(page: Page, name: string | RegExp): Promise<void> {
   await page.getByTestId("film").filter({ hasText: name }).getByRole("button").first().click();
-  await page.locator(".stage-cover").waitFor({ state: "detached" });
+  await waitForOpenFilm(page);
+}
+
+/** Waits until the pixels and readings of the open film are loaded; a cover catches clicks on the film before. */
+export async function waitForOpenFilm(page: Page): Promise<void> {
   await page.locator(".panel[aria-busy=false]").waitFor();
+  await page.locator(".stage-cover").waitFor({ state: "detached" });
 }
 
 export async function chooseInMenu(page: Page, row: Locator, entry: string): Promise<void> {

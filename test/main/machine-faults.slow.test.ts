@@ -56,15 +56,17 @@ test.skipIf(!hasShell).each([26, 32])("reports a limit of %i file handles at the
 
 test.skipIf(!hasShell)("does not report a film as missing if too few file handles are left to read it", async () => {
   const script = `
-    import { openSync } from "node:fs";
+    import { closeSync, openSync } from "node:fs";
     import { readFilmFile, saveFilmFile } from "./main/services/desktop/film-files.ts";
     const name = { sha256: "a".repeat(64), frameIndex: 0, image: "original" };
     const read = () => readFilmFile(process.env.FOLDER, name).then(String, ({ code }) => code);
     const said = [await read()];
     await saveFilmFile(process.env.FOLDER, name, Buffer.from("film"));
     said.push(await read());
-    try { for (;;) openSync(process.execPath); } catch {}
+    const handles = [];
+    try { for (;;) handles.push(openSync(process.execPath)); } catch {}
     said.push(await read());
+    for (const handle of handles) closeSync(handle);
     console.error(said.join());`;
   const line = `ulimit -n 64; exec "${process.execPath}" --input-type=module -e '${script}'`;
   const env = { ...process.env, FOLDER: folder };

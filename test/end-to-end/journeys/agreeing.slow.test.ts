@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { axeFaults, axeFaultsInBothThemes, downloadBy, openRow, placesOfMarks, saveReading } from "../actions.ts";
+import {
+  axeFaults,
+  axeFaultsInBothThemes,
+  downloadBy,
+  openRow,
+  placesOfMarks,
+  saveReading,
+  waitForOpenFilm,
+} from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openBella } from "../prepared.ts";
 import { ask } from "../program.ts";
@@ -82,6 +90,7 @@ test("offers a film for reader mode without readings, and shows the networks' ma
   await page.keyboard.press("Alt+5");
   await offered.click();
   await panel.getByText("The networks’ result is hidden.").waitFor();
+  await waitForOpenFilm(page);
   await page.keyboard.press("h");
   await page.getByText("Click: Base of the heart").waitFor();
   const shownPoints = page.locator("svg.overlay .landmark");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { middleOf, openFilms, openRow, waitForFilms } from "../actions.ts";
+import { middleOf, openFilms, openRow, waitForFilms, waitForOpenFilm } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, fixture, phantom } from "../program.ts";
 
@@ -227,7 +227,7 @@ test("removes the selected annotation with Delete, even after the row of another
   const rowOf = (name: string) =>
     page().locator(`[data-film="${films.find(({ fileName }) => fileName === name)!.id}"]`);
   await rowOf("dog-01.jpg").locator(".film-open").click();
-  await page().locator(".stage-cover").waitFor({ state: "detached" });
+  await waitForOpenFilm(page());
   await page().getByTestId("marks").waitFor();
   const lengths = () => page().getByTestId("annotation-length").count();
   const before = await lengths();

@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { downloadBy, drag, dropFiles, middleOf, openRow, shownScore, waitForFilms } from "../actions.ts";
+import {
+  downloadBy,
+  drag,
+  dropFiles,
+  middleOf,
+  openRow,
+  shownScore,
+  waitForFilms,
+  waitForOpenFilm,
+} from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
@@ -259,8 +268,7 @@ test("moves the focus to the film with C, so that Tab selects a point, and back 
   await row.focus();
   await page.keyboard.press("Enter");
   await page.locator(".panel-head").getByText("dog-05.jpg").waitFor();
-  await page.locator(".stage-cover").waitFor({ state: "detached" });
-  await page.locator(".panel[aria-busy=false]").waitFor();
+  await waitForOpenFilm(page);
   for (const isMoved of [false, true]) {
     await page.keyboard.press("c");
     await page.locator("[data-handle]").nth(9).waitFor();

@@ -1,6 +1,6 @@
 import { errors, type CDPSession, type Locator, type Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { createPatient, middleOf, openFilms, shownScore } from "../actions.ts";
+import { createPatient, middleOf, openFilms, shownScore, waitForOpenFilm } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
@@ -92,7 +92,7 @@ test("opens, corrects, zooms, uses tools and selects by touch on a tablet", asyn
   const { page, context } = window();
   const cdp = await context.newCDPSession(page);
   await tap(page.getByTestId("film").filter({ hasText: "dog-02" }).getByRole("button").first());
-  await page.locator(".stage-cover").waitFor({ state: "detached" });
+  await waitForOpenFilm(page);
   expect(await smallTargets(page)).toEqual([]);
 
   // A finger next to a point grabs it, and the point keeps its distance.
