@@ -132,15 +132,12 @@ describe("a failing reader thread", () => {
   const deadlineMs = 300_000;
   const startFaulty = () =>
     createDicomReader({ threads: 1, deadlineMs, threadFile: new URL("./faulty-thread.ts", import.meta.url) });
-  /** Replaces the timers, so that no time limit ends by itself. @returns the time limits that have started [ms] */
-  function holdTimers(): () => number[] {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  /** Records the time limits of readers, the only timers this long. `end` ends the newest one at once. */
+  function watchLimits() {
     const timers = vi.spyOn(globalThis, "setTimeout");
-    onTestFinished(() => {
-      timers.mockRestore();
-      vi.useRealTimers();
-    });
-    return () => timers.mock.calls.map(([, ms = 0]) => ms).filter((ms) => ms >= deadlineMs);
+    onTestFinished(() => timers.mockRestore());
+    const limits = () => timers.mock.calls.filter(([, ms = 0]) => ms >= deadlineMs);
+    return { startedMs: () => limits().map(([, ms]) => ms), end: () => limits().at(-1)?.[0]() };
   }
   const cases = [
     ["hangs", "h", "DECODING_INTERRUPTED: The DICOM file cannot be read: its image takes too long to decode"],
@@ -149,13 +146,13 @@ describe("a failing reader thread", () => {
     ["exhausts the memory", "m", "DECODING_INTERRUPTED: The DICOM file cannot be read: its reader ran out of memory"],
   ] as const;
   test.each(cases)("is replaced if it %s", async (_name, way, fault) => {
-    const limits = holdTimers();
+    const limits = watchLimits();
     const bad = startFaulty();
     // The second call waits for the first one and gets a new thread.
     const outcomes = Promise.all([faultOf(bad.frame(Buffer.from(way), 0)), faultOf(bad.frame(Buffer.from("s"), 0))]);
     if (way === "h") {
-      await expect.poll(limits).toEqual([deadlineMs]);
-      vi.advanceTimersByTime(deadlineMs);
+      await expect.poll(limits.startedMs).toEqual([deadlineMs]);
+      limits.end();
     }
     expect(await outcomes).toEqual([fault, "UNSUPPORTED_DICOM: done in time"]);
     await bad.close();
@@ -170,10 +167,10 @@ describe("a failing reader thread", () => {
     await real.close();
   });
   test("gets more time for a large picture", async () => {
-    const limits = holdTimers();
+    const limits = watchLimits();
     const patient = startFaulty();
     expect(await faultOf(patient.frame(Buffer.from("l"), 0))).toBe("UNSUPPORTED_DICOM: done in time");
-    expect(limits()).toEqual([deadlineMs, deadlineMs + 4000]);
+    expect(limits.startedMs()).toEqual([deadlineMs, deadlineMs + 4000]);
     await patient.close();
   });
 });
