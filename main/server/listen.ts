@@ -60,13 +60,14 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
       clearInterval(replacing);
       const left = setTimeout(() => answerRemainingRequests(app), graceMs);
       const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + finalResponsesMs);
-      second?.close();
+      // The main server counts only its own connections, not those on ::1.
+      const closedOnIpv6 = new Promise<void>((resolve) => (second ? second.close(() => resolve()) : resolve()));
       // Closes idle connections at once, busy ones after their response, and all others once no response is open.
       const endIdle = (): void => {
         app.server.closeIdleConnections();
         if (app.openResponses.size === 0) sockets.forEach((socket) => socket.destroy());
       };
-      const closed = app.close();
+      const closed = Promise.all([app.close(), closedOnIpv6]);
       endIdle();
       const idle = setInterval(endIdle, 100);
       await closed.finally(() => {

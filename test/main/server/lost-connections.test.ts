@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import net, { type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import tls, { type TLSSocket } from "node:tls";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -12,6 +13,7 @@ import { waitFor } from "../../fixtures/patience.ts";
 
 const { service, listening, authority } = useListeningService({ isPlainHttpAllowed: true });
 let image: string;
+let host: string;
 let opened: Socket[];
 /** The service's sockets, by the port of the client. */
 const accepted = new Map<number, Socket>();
@@ -20,6 +22,7 @@ beforeAll(async () => {
   image = await plainImage();
 });
 beforeEach(() => {
+  host = "127.0.0.1";
   opened = [];
   accepted.clear();
   service.app.server.on("connection", (socket: Socket) => accepted.set(socket.remotePort ?? 0, socket));
@@ -32,9 +35,7 @@ afterEach(() => {
 type Connection = { readonly raw: Socket; readonly secure?: TLSSocket };
 
 async function connect(): Promise<Connection> {
-  const raw = net
-    .connect({ port: listening.port, host: "127.0.0.1", allowHalfOpen: true })
-    .on("error", () => undefined);
+  const raw = net.connect({ port: listening.port, host, allowHalfOpen: true }).on("error", () => undefined);
   opened.push(raw);
   await once(raw, "connect");
   return { raw };
@@ -139,21 +140,27 @@ describe("closing the service", () => {
     await listening.close(600_000);
     expect(await connections()).toBe(0);
   });
-  it("closes connections without a request after the last response", async () => {
-    const isAsked = Promise.withResolvers<boolean>();
-    const isMeasured = Promise.withResolvers<MeasuredRadiograph>();
-    service.script.measure = () => {
-      isAsked.resolve(true);
-      return isMeasured.promise;
-    };
-    await arrived(await connectSecurely());
-    const { secure } = await connectSecurely(prediction());
-    await isAsked.promise;
-    const closed = listening.close(600_000);
-    isMeasured.resolve(measured);
-    const [text] = (await once(secure, "data")) as [Buffer];
-    expect(text.toString()).toMatch(/^HTTP\/1\.1 200 /);
-    await closed;
-    expect(await connections()).toBe(0);
-  });
+  it.for(["127.0.0.1", "::1"])(
+    "closes connections to %s without a request after the last response",
+    async (at, test) => {
+      const addresses = Object.values(networkInterfaces()).flat();
+      test.skip(!addresses.some((address) => address?.address === at), `this computer has no ${at}`);
+      host = at;
+      const isAsked = Promise.withResolvers<boolean>();
+      const isMeasured = Promise.withResolvers<MeasuredRadiograph>();
+      service.script.measure = () => {
+        isAsked.resolve(true);
+        return isMeasured.promise;
+      };
+      await arrived(await connectSecurely());
+      const { secure } = await connectSecurely(prediction());
+      await isAsked.promise;
+      const closed = listening.close(600_000);
+      isMeasured.resolve(measured);
+      const [text] = (await once(secure, "data")) as [Buffer];
+      expect(text.toString()).toMatch(/^HTTP\/1\.1 200 /);
+      await closed;
+      expect([...accepted.values()].filter((socket) => !socket.destroyed)).toEqual([]);
+    },
+  );
 });
