@@ -27,8 +27,8 @@ async function openTab(page: Page, name: string): Promise<void> {
 async function switchTo(page: Page, digit: number, secret: string): Promise<void> {
   await page.keyboard.press("u");
   const dialog = page.getByRole("dialog", { name: "Switch user" });
-  await dialog.waitFor();
-  await page.keyboard.press(String(digit));
+  // The focus may still return to the menu that was closed before.
+  await dialog.getByRole("button", { name: people[0][0] }).press(String(digit));
   await dialog.getByLabel("PIN or password").fill(secret);
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
