@@ -372,8 +372,12 @@ test("shows the trend of the open film's patient, and finds a patient without th
   await page.keyboard.press("Alt+2");
   await page.getByRole("heading", { name: "Rocky" }).waitFor();
   // The newest film of a patient selected here opens in the worklist.
+  const newest = page.waitForResponse((response) => /"limit":1\b/.test(response.request().postData() ?? ""));
   await page.getByRole("button", { name: /Bella/ }).first().click();
   await page.getByRole("heading", { name: "Bella" }).waitFor();
+  // Leaving before the response would open nothing.
+  await newest;
+  await nextFrame(page);
   await page.keyboard.press("Alt+1");
   await expect.poll(() => page.locator(".panel-head h2").innerText()).toBe("Bella");
   const bellas = (await ask(page, "films.list", { search: "bella-7", order: "takenNewest" })).films;
