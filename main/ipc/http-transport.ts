@@ -16,7 +16,7 @@ const signInLimitBytes = 4096;
 
 /**
  * Registers the routes of the page in a browser: its files at `/`; calls, events and bytes below `/app`. Except for
- * sign-in and requests of a second start, everything below `/app` requires the session cookie and a same-origin request.
+ * sign-in and requests of a second start, they require the session cookie and a same-origin request.
  *
  * @param pageFolder  folder of the built page
  * @returns           function that returns path and fragment of the page with the current one-time token

@@ -8,7 +8,7 @@ import { openStore, type OpenOptions, type ReadableDb, type WritableDb } from ".
 import { copyWorkstationData } from "../../store/copying/copy-workstation-data.ts";
 import { engineOf } from "../../store/engines/engine.ts";
 import { readPostgresAddress, type PostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
-import { readServerId } from "../../store/engines/postgres/server-id.ts";
+import { readServerId } from "../../store/engines/postgres/server-facts.ts";
 import { startRecordAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
 import { fileExists, replacePrivateFile } from "../../store/files/private-file.ts";
 import { anchorFile } from "../../store/files/store-files.ts";

@@ -44,7 +44,7 @@ test("keeps a correction through a lost connection, and does not save it meanwhi
   expect(await shownScore(page, "vhs")).toBe(correctedVhs);
 });
 
-test("measures queued films and loads failed thumbnails after the reconnect, without a reload of the page", async () => {
+test("measures queued films and loads failed thumbnails after the reconnect", async () => {
   const { page } = window();
   expect(await thumbnails()).toEqual([null, null]);
   await page.unroute("**/thumbnail*");

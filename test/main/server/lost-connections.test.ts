@@ -142,9 +142,9 @@ describe("closing the service", () => {
   });
   it.for(["127.0.0.1", "::1"])(
     "closes connections to %s without a request after the last response",
-    async (at, test) => {
+    async (at, { skip }) => {
       const addresses = Object.values(networkInterfaces()).flat();
-      test.skip(!addresses.some((address) => address?.address === at), `this computer has no ${at}`);
+      skip(!addresses.some((address) => address?.address === at), `this computer has no ${at}`);
       host = at;
       const isAsked = Promise.withResolvers<boolean>();
       const isMeasured = Promise.withResolvers<MeasuredRadiograph>();

@@ -5,7 +5,7 @@ import type { ReadableDb } from "../../connection.ts";
 import { unfinishedCopyTable } from "../../copying/unfinished-copy.ts";
 import { isUpToDate } from "../../opening/migrations.ts";
 import { engineOf } from "../engine.ts";
-import { findMisfit } from "./find-misfit.ts";
+import { findMisfit } from "./server-facts.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 
 /** Outcome of an examination. `detail`: a version, an encoding or the server's message. */

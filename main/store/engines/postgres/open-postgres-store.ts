@@ -5,7 +5,7 @@ import type { ReadableDb, WritableDb } from "../../connection.ts";
 import { unfinishedCopyTable } from "../../copying/unfinished-copy.ts";
 import { applyMigrations, isUpToDate } from "../../opening/migrations.ts";
 import { engineOf, transaction } from "../engine.ts";
-import { findMisfit } from "./find-misfit.ts";
+import { findMisfit } from "./server-facts.ts";
 import { readPostgresAddress } from "./postgres-address.ts";
 import { grantRights } from "./postgres-schema.ts";
 import { createPostgresStore } from "./postgres-store.ts";

@@ -9,14 +9,14 @@ import { recordBillableMeasurement } from "../../store/record-billable-measureme
 import type { Fault, Log } from "../../../../main/services/measuring/service-context.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
-import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { openStore } from "../../../../main/store/database.ts";
 import { findDamageInFile } from "../../../../main/store/record/integrity.ts";
+import { addBallast } from "../../../fixtures/raw-store.ts";
 import { turnsOfFreeLoop, turnsUntil } from "../../../fixtures/event-loop.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
 import { backupsDir, filmsDir } from "../../../../main/store/files/store-files.ts";
 import { measured, meteredCall, temporaryStore } from "../../store/sample-store.ts";
-import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 
 let store: Awaited<ReturnType<typeof temporaryStore>>;
 beforeEach(async () => {
@@ -71,17 +71,8 @@ describe("a backup", () => {
 });
 
 describe("the creation of a backup", () => {
-  const fill = (db: WritableDb) => {
-    sqliteFileOf(db).exec(
-      `CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)`,
-    );
-    sqliteFileOf(db).exec(
-      `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number`,
-    );
-  };
-
   it("does not block the event loop while the copy is checked", async () => {
-    fill(store.db);
+    addBallast(store.db, 20_000);
     const copied = Promise.withResolvers<null>();
     const making = makeBackup(store.db, store.dataDir, day(0), {
       onProgress: ({ copiedBytes, totalBytes }) => void (copiedBytes === totalBytes && copied.resolve(null)),

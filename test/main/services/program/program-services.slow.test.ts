@@ -14,7 +14,7 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { turnsOfFreeLoop, turnsUntil } from "../../../fixtures/event-loop.ts";
 import { fillMonth, measured, meteredCall } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
-import { refuseRows, tamper } from "../../../fixtures/raw-store.ts";
+import { addBallast, refuseRows, tamper } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
 const open = async () => {
@@ -271,13 +271,7 @@ describe("keys and ledger", () => {
 describe("many backups", () => {
   openForEach();
   it("are checked for the list and before a restore without blocking the program", async () => {
-    const { db } = bench.context;
-    sqliteFileOf(db).exec(
-      "CREATE TABLE ballast (id INTEGER PRIMARY KEY, content TEXT); CREATE INDEX ballast_content ON ballast (content)",
-    );
-    sqliteFileOf(db).exec(
-      "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 10000) INSERT INTO ballast SELECT n, hex(randomblob(16)) FROM number",
-    );
+    addBallast(bench.context.db, 10_000);
     for (let count = 0; count < 2; count += 1) await bench.call("backups.make", { backupId: randomUUID() });
     const { backups } = await bench.call("backups.list", {});
     for (const check of [
