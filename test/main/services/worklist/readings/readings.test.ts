@@ -281,6 +281,8 @@ describe("readings", () => {
     await bench.call("films.retry", { filmIds: [film.id] });
     await expect(bench.accept(film.id)).rejects.toMatchObject({ code: "CONFLICT" });
     bench.engine.release();
+    const state = async () => (await bench.call("films.get", { filmId: film.id })).film.state;
+    await expect.poll(state).toBe("done");
   });
 
   it("lists no values of a film without a VHS, even if others are stored", async () => {
