@@ -75,10 +75,10 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("TLS with certificates of both sides",
 
   test("is used to query an archive, retrieve a film and send its results", async () => {
     const plain = { kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } as const;
-    const archived = phantomFile({ study: "1.2.3.98", instance: "1.2.3.98.1" });
+    const archived = phantomFile({ study: "1.2.3.98", instance: "1.2.3.98.1", patientId: "P-98" });
     expect(await sendTo(plain, [archived], { aeTitle: "CORVET" })).toEqual({ failure: null, leftOut: [] });
     const { nodeId, showNothing } = await encryptedNode(port, { aeTitle: "PACS" });
-    const find = () => bench.call("pacs.find", { jobId: randomUUID(), nodeId, query: { patientId: "P-77" } });
+    const find = () => bench.call("pacs.find", { jobId: randomUUID(), nodeId, query: { patientId: "P-98" } });
     expect((await find()).studies).toMatchObject([{ studyInstanceUid: "1.2.3.98", objects: 1 }]);
     const fetch = { jobId: randomUUID(), nodeId, studyInstanceUid: "1.2.3.98" };
     expect(await bench.call("pacs.fetch", fetch)).toMatchObject({ fetchedObjects: 1, failure: null });

@@ -93,6 +93,7 @@ it("serves a handout once, in the requested language", async () => {
 
 it("includes the measured frame in the results of a multi-frame film", async () => {
   const { context } = bench.desktop;
+  bench.engine.answers(measured);
   const filmId = await opened("LOOP", phantomFile({ instance: "1.2.276.9.1", frames: 3 }));
   const of = await readFilmOfResults(context, filmId);
   const chosen = { ...of, subject: { ...of.subject, source: null }, film: { ...of.film, frameIndex: 2 } };
