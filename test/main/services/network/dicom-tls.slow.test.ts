@@ -156,18 +156,19 @@ if (!hasIpv6) console.log("skipped: this computer has no IPv6");
 
 describe.skipIf(!hasIpv6)("IPv6", () => {
   test("is used for sending and receiving, and its addresses are checked", async () => {
-    await bench.call("dicom.configure", { isOn: true, port, bind: "this-computer", security: "none" });
+    const own = await around.open("ipv6");
+    await own.call("dicom.configure", { isOn: true, port, bind: "this-computer", security: "none" });
     const fields = { nodeId: null, name: "Us", host: "::1", port, aeTitle: "CORVET" };
-    const { nodes } = await bench.call("dicom.saveNode", fields);
+    const { nodes } = await own.call("dicom.saveNode", fields);
     const nodeId = nodes.find(({ name }) => name === "Us")!.id;
-    const failure = async () => (await bench.call("dicom.testNode", { nodeId })).failure;
+    const failure = async () => (await own.call("dicom.testNode", { nodeId })).failure;
     expect(await failure()).toBeNull();
     const open = { bind: "practice-network" as const, allowedAeTitles: ["CORVET"] };
-    await bench.call("dicom.configure", { ...open, allowedAddresses: ["fd00::/8"] });
+    await own.call("dicom.configure", { ...open, allowedAddresses: ["fd00::/8"] });
     expect((await failure())?.reason).toBe("connection-lost");
-    await bench.call("dicom.configure", { allowedAddresses: ["::1/128"] });
+    await own.call("dicom.configure", { allowedAddresses: ["::1/128"] });
     expect(await failure()).toBeNull();
-    const addresses = async () => (await bench.call("dicom.log", {})).entries.map(({ address }) => address);
+    const addresses = async () => (await own.call("dicom.log", {})).entries.map(({ address }) => address);
     await expect.poll(addresses).toContain("::1");
   });
 });

@@ -34,6 +34,9 @@ describe("while another program locks the store's file", () => {
   });
 
   const films = async () => (await bench.call("films.list", {})).films;
+  /** Received objects in a folder other than the bench's, which imports leftovers itself. */
+  const receivedObjects = (onImported: () => void) =>
+    createReceivedObjects({ ...bench.desktop.context, dataDir: root }, onImported, () => Promise.resolve(), retryMs);
   const warned = (words: string) => () => bench.logged.filter((line) => line.startsWith(words)).length;
 
   it("a file of a watched folder waits and is not treated as broken", async () => {
@@ -62,16 +65,15 @@ describe("while another program locks the store's file", () => {
   });
 
   it("a received object waits and is neither set aside nor lost", async () => {
-    const folder = receivedDir(bench.dataDir);
+    const folder = receivedDir(root);
     mkdirSync(folder, { recursive: true });
     const taken: string[] = [];
-    const isTaken = () => void taken.push("film");
-    const received = createReceivedObjects(bench.desktop.context, isTaken, () => Promise.resolve(), retryMs);
+    const received = receivedObjects(() => void taken.push("film"));
     writeFileSync(path.join(folder, "object.dcm"), phantomFile({ instance: "1.2.3.4", patientId: "P-1" }));
     other.exec("BEGIN IMMEDIATE");
     void received.import("object.dcm");
     await expect.poll(warned("a received object waits")).toBeGreaterThanOrEqual(2);
-    expect([taken, readdirSync(folder), existsSync(notOpenedDir(bench.dataDir))]).toEqual([[], ["object.dcm"], false]);
+    expect([taken, readdirSync(folder), existsSync(notOpenedDir(root))]).toEqual([[], ["object.dcm"], false]);
     other.exec("COMMIT");
     await expect.poll(() => taken).toEqual(["film"]);
     expect(await films()).toHaveLength(1);
@@ -80,14 +82,9 @@ describe("while another program locks the store's file", () => {
   });
 
   it("a received object that cannot be shown waits and is then set aside with the reason", async () => {
-    const folder = receivedDir(bench.dataDir);
+    const folder = receivedDir(root);
     mkdirSync(folder, { recursive: true });
-    const received = createReceivedObjects(
-      bench.desktop.context,
-      () => undefined,
-      () => Promise.resolve(),
-      retryMs,
-    );
+    const received = receivedObjects(() => undefined);
     writeFileSync(
       path.join(folder, "object.dcm"),
       phantomFile({ instance: "1.2.3.4", patientId: "P-1" }).subarray(0, -100),
@@ -99,7 +96,7 @@ describe("while another program locks the store's file", () => {
     const setAside = () => received.setAside.list();
     await expect.poll(setAside).toMatchObject([{ failure: { reason: { name: "dicomFrameCutOff" } } }]);
     await received.close();
-    const notOpened = notOpenedDir(bench.dataDir);
+    const notOpened = notOpenedDir(root);
     expect(bench.faults).toEqual([]);
     expect([readdirSync(folder), readdirSync(notOpened)]).toEqual([[path.basename(notOpened)], ["object.dcm"]]);
   });
