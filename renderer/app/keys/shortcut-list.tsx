@@ -136,13 +136,13 @@ function ShortcutRow({
         onBlur={() => setListening(false)}
         onKeyDown={listen}
       >
-        {isListening ? (
-          <span className="quiet">{text("shortcuts.press")}</span>
-        ) : keys ? (
-          <Keys keys={keys} />
-        ) : (
-          <span className="quiet">{text("shortcuts.noKeys")}</span>
-        )}
+        {/* Hidden, not removed: Radix's dialog takes the focus if a node is removed between blur and focus. */}
+        <span className="quiet" hidden={!isListening}>
+          {text("shortcuts.press")}
+        </span>
+        <span hidden={isListening}>
+          {keys ? <Keys keys={keys} /> : <span className="quiet">{text("shortcuts.noKeys")}</span>}
+        </span>
       </button>
     </div>
   );

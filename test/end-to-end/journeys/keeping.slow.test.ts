@@ -215,6 +215,8 @@ test("lists shortcuts with ?, changes them, and rejects assigned ones", async ()
   await page.keyboard.press("Alt+1");
   await page.keyboard.press("?");
   const list = page.getByRole("dialog", { name: "Keyboard and mouse" });
+  await list.getByRole("button", { name: "Keys for Magnifier" }).click();
+  // Ends the wait for the magnifier's keys.
   await list.getByRole("button", { name: "Keys for Invert" }).click();
   await page.keyboard.press("f");
   const taken = list.getByText("F is already used for “Fit to window”");
