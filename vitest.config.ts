@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Plugin } from "vite";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import type { Reporter } from "vitest/node";
 import { patienceMs, pollEveryMs } from "./test/fixtures/patience.ts";
 import { hasPostgres } from "./test/fixtures/postgres/programs.ts";
 import { recordingFolder } from "./test/fixtures/recording/recording-folder.ts";
@@ -85,6 +86,13 @@ type ProjectFiles = {
   readonly env?: Record<string, string>;
 };
 
+/** Names the tests that passed only when they were repeated. */
+const flakyTests: Reporter = {
+  onTestCaseResult(test) {
+    if (test.diagnostic()?.flaky) console.warn(`FLAKY: ${test.module.relativeModuleId} > ${test.fullName}`);
+  },
+};
+
 export default defineConfig({
   test: {
     globalSetup: ["test/end-to-end/build-page.ts"],
@@ -96,7 +104,9 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: patienceMs, interval: pollEveryMs } },
-    reporters: ["default"],
+    // A failure by chance must not block a change; the nightly run repeats no test.
+    retry: process.env["CI"] ? 1 : 0,
+    reporters: ["default", flakyTests],
     slowTestThreshold: 10_000,
     projects: [
       ...suite("quick", { include: ["test/**/*.test.{ts,tsx}"], exclude: [slow, long] }),
