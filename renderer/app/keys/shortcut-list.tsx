@@ -59,6 +59,11 @@ export function ShortcutList() {
       description={text("shortcuts.description")}
       foot={
         <>
+          {fault && (
+            <p className="fault-text" role="alert">
+              {fault}
+            </p>
+          )}
           <Button icon="print" onClick={() => setPrinting(true)}>
             {text("shortcuts.printCard")}
           </Button>
@@ -73,11 +78,6 @@ export function ShortcutList() {
         </>
       }
     >
-      {fault && (
-        <p className="fault-text" role="alert">
-          {fault}
-        </p>
-      )}
       {isPrinting && <KeyboardCard onPrinted={endPrinting} />}
       <div className="shortcut-groups">
         {shortcutGroups.map((group) => (

@@ -221,6 +221,13 @@ test("lists shortcuts with ?, changes them, and rejects assigned ones", async ()
   await page.keyboard.press("f");
   const taken = list.getByText("F is already used for “Fit to window”");
   await taken.waitFor();
+  // The message stays in view while the list is scrolled.
+  await list.getByRole("button", { name: "Keys for Manual" }).scrollIntoViewIfNeeded();
+  const isInView = taken.evaluate((message) => {
+    const { left, top, height } = message.getBoundingClientRect();
+    return message === document.elementFromPoint(left + 1, top + height / 2);
+  });
+  expect(await isInView).toBe(true);
   // A row that waits for a key handles Escape; the rejection is not shown again when the list is reopened.
   await list.getByRole("button", { name: "Keys for Invert" }).click();
   await page.keyboard.press("Escape");
