@@ -210,6 +210,12 @@ describe("reasons for a review", () => {
       [{ kind: "short_ruler", value: 5, limit: 5.19 }],
     ],
     [
+      "a ruler of five vertebrae as long as the short axis",
+      { ...ruler, edges: edges.slice(0, 6) },
+      invalid({ shortAxisVertebrae: 5 }),
+      [{ kind: "short_ruler", value: 5, limit: 5 }],
+    ],
+    [
       "an invalid heart position, on a fallback ruler",
       fallback,
       invalid({}),

@@ -54,6 +54,20 @@ describe("scoreHeart", () => {
     expect(scoreHeart(mapHeart(turn), oblique)).toMatchObject({ vhs: expect.closeTo(10, 9), isGeometryValid: true });
   });
 
+  it("does not depend on the pixel size", () => {
+    const smaller = ({ x, y }: Point): Point => ({ x: x / 1000, y: y / 1000 });
+    const small = scoreHeart(mapHeart(smaller), { ...ruler, edges: ruler.edges.map(smaller) });
+    expect(small).toMatchObject({
+      longAxisVertebrae: expect.closeTo(5.5, 9),
+      shortAxisVertebrae: expect.closeTo(4.5, 9),
+    });
+  });
+
+  it("accepts a short axis that is slightly shorter than A–B", () => {
+    const wide = { ...heart, heart_right: { x: 95, y: 135 }, heart_left: { x: 205, y: 135 } };
+    expect(scoreHeart(wide, ruler).isGeometryValid).toBe(true);
+  });
+
   it.each<[string, Partial<HeartLandmarks>]>([
     [
       "the heart is upside down",

@@ -161,6 +161,14 @@ describe("the result of several frames", () => {
     expect([measurement.landmarks.VLAS.x, drawnOn === frames[1], measurement.votes.length]).toEqual([643, true, 3]);
   });
 
+  it("has intervals of the sharpest film's width around its own scores", async () => {
+    const intervals = { coverage: 0.8, vhs: { low: 8, high: 9 }, vlas: null };
+    const { score, intervals: found } = await combined(sharp(0.9, 650, { intervals }), sharp(0.6, 643));
+    const vhs = { low: score.vhs! - 0.5, high: score.vhs! + 0.5 };
+    expect(found).toEqual({ coverage: 0.8, vhs, vlas: null });
+    expect((await combined(sharp(0.9, 650), sharp(0.6, 643))).intervals).toBeNull();
+  });
+
   it("is within the range of the frames' scores for any landmarks", async () => {
     const shift = fc.record({ x: fc.integer({ min: -14, max: 14 }), y: fc.integer({ min: -14, max: 14 }) });
     const frame = fc.tuple(shift, shift, shift, fc.integer({ min: 1, max: 9 })).map(([left, bottom, vlas, sharpness]) =>

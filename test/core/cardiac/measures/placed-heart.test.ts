@@ -10,3 +10,8 @@ test("contains every placed point", () =>
 test.each(axisLandmarkNames)("returns null without %s", (missing) =>
   expect(placedHeart((name) => (name === missing ? null : point(name)))).toBeNull(),
 );
+
+test("has null for a missing point of the networks, and omits a missing one of a person", () => {
+  const axes = Object.fromEntries(axisLandmarkNames.map((name) => [name, point(name)]));
+  expect(placedHeart((name) => axes[name])).toStrictEqual({ ...axes, VLAS: null });
+});

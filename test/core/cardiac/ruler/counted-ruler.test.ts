@@ -53,6 +53,8 @@ describe("nameEvidence", () => {
   });
 
   it("ignores positions outside the output, and is constant if all are outside", () => {
+    expect(nameEvidence(named, [20, 50, 90])).toBeLessThan(-1);
+    expect(nameEvidence(named, [20, 50, 90.1])).toBeCloseTo(0, 2);
     expect(nameEvidence(named, [20, 50, 500])).toBeCloseTo(0, 2);
     expect(nameEvidence(named, [-200, -170, -140])).toBe(nameEvidence(named, [-230, -200, -170]));
   });

@@ -59,6 +59,9 @@ describe("findVertebralChain", () => {
     const chain = findVertebralChain(columnMaps(labels));
     expect(chain?.edges.map((edge) => edge.seen)).toEqual(labels.map(() => true));
     expect(worstError(columnMaps(labels))).toBeLessThan(0.05);
+    // The map of a neighbour has only the floor of 0.02 there.
+    const onlyFloor = expect.closeTo(Math.log(0.02), 1);
+    expect(chain?.shiftEvidence).toEqual({ cranial: onlyFloor, caudal: onlyFloor });
   });
 
   it("finds a column of faint discs, one of which is hidden", () => {

@@ -14,7 +14,7 @@ const voted: HeartLandmarks = {
   VLAS: at(10, 5),
 };
 const isBelieved = (change: Partial<HeartLandmarks>) => axesOfOutline(outline, { ...voted, ...change }) !== null;
-const close = ({ x, y }: Point) => ({ x: expect.closeTo(x, 9), y: expect.closeTo(y, 9) });
+const close = ({ x, y }: Point) => ({ x: expect.closeTo(x, 8), y: expect.closeTo(y, 8) });
 const level = (y: number) => ({ heart_right: at(-35, y), heart_left: at(35, y) });
 const width = (px: number) => ({ heart_right: at(-px / 2, 33), heart_left: at(px / 2, 33) });
 const turned = (px: number, deg: number) =>
@@ -51,7 +51,7 @@ describe("axes of an outline", () => {
       [4, 1],
     ] as const) {
       const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-      const move = ({ x, y }: Point) => at(side * (x * cos - y * sin) + 70, x * sin + y * cos - 30);
+      const move = ({ x, y }: Point) => at(side * (x * cos - y * sin) + 700, x * sin + y * cos - 3000);
       const moved = (all: HeartLandmarks): HeartLandmarks => ({
         heart_top: move(all.heart_top),
         heart_bottom: move(all.heart_bottom),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "../../../../core/app-error.ts";
 import { recordBillableMeasurement } from "../record-billable-measurement.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import {
@@ -9,7 +10,12 @@ import {
   listLedgerPeriods,
 } from "../../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
-import { getLedgerEvent, hashLedgerEvent, reverseCharge } from "../../../../main/store/ledger/ledger.ts";
+import {
+  getLedgerEvent,
+  hashLedgerEvent,
+  isClockTrouble,
+  reverseCharge,
+} from "../../../../main/store/ledger/ledger.ts";
 import { meteredCall, temporaryStore } from "../sample-store.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
 
@@ -145,6 +151,17 @@ async function reseal(): Promise<void> {
 }
 
 describe("verification", () => {
+  it("reports the row after one that was changed with its own hash", async () => {
+    await tamper(store.db, "UPDATE ledger SET note = 'x' WHERE seq = 4");
+    const hash = hashLedgerEvent((await getLedgerEvent(store.db, 4))!);
+    await tamper(store.db, `UPDATE ledger SET hash = '${hash}' WHERE seq = 4`);
+    expect(await verifyLedger(store.db)).toMatchObject({
+      isIntact: false,
+      brokenAtSeq: 5,
+      problem: expect.stringContaining("Row 5"),
+    });
+  });
+
   it("finds an untouched ledger, and an empty one, intact", async () => {
     expect(await verifyLedger(store.db)).toEqual({
       isIntact: true,
@@ -220,4 +237,9 @@ describe("verification", () => {
       problem: expect.stringContaining(problem),
     });
   });
+});
+
+it("tells clock faults from other errors", () => {
+  const errors = [new AppError("CLOCK_BEHIND"), new AppError("CLOCK_AHEAD"), new AppError("STORE_BUSY"), new Error()];
+  expect(errors.map(isClockTrouble)).toEqual([true, true, false, false]);
 });

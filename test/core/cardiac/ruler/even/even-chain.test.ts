@@ -40,6 +40,8 @@ describe("evenChain", () => {
     const drawn = Object.fromEntries(usual.map((_, index) => [index, index < 5 ? 1 : 1.3]));
     const isSeen = [...usual, 0].map((_, index) => index <= 5);
     expect(lengthsOf(evenChain(changed(drawn), isSeen))).toEqual(near);
+    const four = [...usual, 0].map((_, index) => index < 5);
+    expect(lengthsOf(evenChain(changed(drawn), four))).toEqual(near);
   });
 
   it("corrects both neighbours of a disc found outside the column", () => {
@@ -56,5 +58,7 @@ describe("evenChain", () => {
     const same = Array.from({ length: 5 }, () => ({ x: 7, y: 7 }));
     expect(evenChain(same)).toEqual(same);
     expect(evenChain(columnOf(50))).toEqual(columnOf(50));
+    const [first, ...others] = columnOf(...usual);
+    expect(evenChain([first!, first!, ...others])[1]).toEqual(first);
   });
 });
