@@ -7,8 +7,8 @@ const maxTests = 80;
 let importersOf: Map<string, string[]> | null = null;
 
 /**
- * Lists the quick tests that import a file, directly or through the program's sources, nearest first. For code of core,
- * only tests of core are listed if any import it.
+ * Lists the quick tests of a file's folder, then those that import it, directly or through the program's sources,
+ * nearest first. For code of core, only tests of core are listed if any import it.
  */
 export function nearestTests(root: string, file: string): string[] {
   importersOf ??= readImporters(root);
@@ -16,7 +16,8 @@ export function nearestTests(root: string, file: string): string[] {
   // Fixtures are not followed, since almost every test imports them.
   for (const each of seen)
     if (!each.startsWith("test/")) for (const importer of importersOf.get(each) ?? []) seen.add(importer);
-  const tests = [...seen].filter((each) => /(?<!\.slow|\.long)\.test\.tsx?$/.test(each));
+  const ofFolder = globSync(`test/${path.dirname(file)}/*.test.ts`, { cwd: root }).sort();
+  const tests = [...new Set([...ofFolder, ...seen])].filter((each) => /(?<!\.slow|\.long)\.test\.tsx?$/.test(each));
   const ofCore = tests.filter((test) => file.startsWith("core/") && test.startsWith("test/core/"));
   return (ofCore.length > 0 ? ofCore : tests).slice(0, maxTests);
 }

@@ -129,6 +129,8 @@ describe("POST /usg/v1/predict", () => {
         "Abs. Lymphocytes (/uL): 2.1 -> 2100 (value appears to be in thousands, converted to /uL)",
       ],
     });
+    const one = usgPredictionSchema.parse((await server.predict({ ...examplePayload, CREATININE: 176.8 })).json());
+    expect(one.result.warnings).toEqual(result.warnings?.slice(0, 1));
   });
 
   it("does not cache results", async () => {

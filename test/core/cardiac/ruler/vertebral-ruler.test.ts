@@ -154,6 +154,8 @@ describe("limits of the ruler", () => {
     expect(buildRuler(uneven, 150).edges.at(-1)).toEqual(uneven[6]);
     expect(buildRuler(uneven.slice(0, 4), 150).edges.at(-1)).toEqual(uneven[3]);
     expect(buildRuler(uneven.slice(0, 2), 150)).toMatchObject({ kind: "fallback", edges: { length: 7 } });
+    for (const edges of [[], uneven.slice(0, 1)])
+      expect(() => buildRuler(edges, 150, false)).toThrow(new AppError("EDGES_COINCIDE"));
   });
 
   it("places Vertebra B at the edge at which the axis ends, at least one vertebra from A", () => {
