@@ -8,7 +8,7 @@ let importersOf: Map<string, string[]> | null = null;
 
 /**
  * Lists the quick tests of a file's folder, then those that import it, directly or through the program's sources,
- * nearest first. For code of core, only tests of core are listed if any import it.
+ * nearest first. For code of core, tests of core come first.
  */
 export function nearestTests(root: string, file: string): string[] {
   importersOf ??= readImporters(root);
@@ -18,8 +18,8 @@ export function nearestTests(root: string, file: string): string[] {
     if (!each.startsWith("test/")) for (const importer of importersOf.get(each) ?? []) seen.add(importer);
   const ofFolder = globSync(`test/${path.dirname(file)}/*.test.ts`, { cwd: root }).sort();
   const tests = [...new Set([...ofFolder, ...seen])].filter((each) => /(?<!\.slow|\.long)\.test\.tsx?$/.test(each));
-  const ofCore = tests.filter((test) => file.startsWith("core/") && test.startsWith("test/core/"));
-  return (ofCore.length > 0 ? ofCore : tests).slice(0, maxTests);
+  const isOfCore = (test: string) => file.startsWith("core/") && test.startsWith("test/core/");
+  return [...tests.filter(isOfCore), ...tests.filter((test) => !isOfCore(test))].slice(0, maxTests);
 }
 
 function readImporters(root: string): Map<string, string[]> {
