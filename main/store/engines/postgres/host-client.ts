@@ -13,6 +13,9 @@ export class HostClient extends Client {
     super({ ...options, ...at, password: options.password });
     this.at = at;
     this.#hosts = options.hosts;
+    // The next query reports a lost connection; without a listener, the event would end the program. The pool adds one
+    // only when `connect` has called back, and the server may end the connection before.
+    this.on("error", () => undefined);
   }
 
   override connect(): Promise<Client>;

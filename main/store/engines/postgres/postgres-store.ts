@@ -117,9 +117,8 @@ function createPool(
     // The pool's type does not allow clients whose constructor requires more options.
     Client: HostClient as unknown as NonNullable<PoolConfig["Client"]>,
   }) as HostPool;
-  // The next query reports a lost connection; without a listener these events would end the program.
+  // The pool passes on the errors of its idle connections (`HostClient`).
   pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
