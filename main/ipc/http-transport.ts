@@ -58,9 +58,11 @@ export async function registerDesktopRoutes(
     page.get("/", (_request, reply) => reply.send(answerPage("/")));
     for (const route of ["/:file", "/assets/*"]) {
       page.get(route, async (request, reply) => {
-        const answer = answerPage(pathOf(request));
+        // "/\\" is no URL.
+        const path = URL.parse(request.url, "https://localhost")?.pathname;
+        const answer = path === undefined ? null : answerPage(path);
         // A program may have requested an unknown path, so the error has the format of the API.
-        if (!answer.ok) throw new AppError("NOT_FOUND");
+        if (!answer?.ok) throw new AppError("NOT_FOUND");
         return reply.send(answer);
       });
     }
@@ -117,8 +119,4 @@ function isSameOrigin({ headers }: FastifyRequest): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";
   return headers.origin === undefined || [`https://${headers.host}`, `http://${headers.host}`].includes(headers.origin);
-}
-
-function pathOf(request: FastifyRequest): string {
-  return new URL(request.url, "https://localhost").pathname;
 }

@@ -404,6 +404,15 @@ describe("the page", () => {
     }
   });
 
+  it("has no file for a path that is no URL", async () => {
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = app.server.address() as AddressInfo;
+    const request = httpRequest({ host: "127.0.0.1", port, path: "/\\", headers: { host: "localhost" } }).end();
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(404);
+  });
+
   it("is replaced by 503 with a hint if it has not been built", async () => {
     rmSync(path.join(pageDir(), "index.html"));
     rmSync(path.join(pageDir(), "assets"), { recursive: true });
