@@ -82,9 +82,9 @@ async function serve(
   name: string,
 ): Promise<{ readonly server: Server; readonly address: string }> {
   const folder = `/${randomUUID()}/`;
+  const served = `${folder}${encodeURIComponent(name)}`;
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    if (decodeURIComponent(pathname) !== `${folder}${name}`) return void response.writeHead(404).end();
+    if (request.url !== served) return void response.writeHead(404).end();
     response.writeHead(200, { "content-type": "application/octet-stream", "content-length": entry.uncompressedSize });
     // A read error truncates the response, so that the hash differs.
     archive

@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ReleaseStatement } from "../../../../core/updates/release-statement.ts";
 import type { UpdateHost } from "../../../../main/services/updates/update-host.ts";
+import { openUpdateFile } from "../../../../main/services/updates/update-file.ts";
 import { signRelease } from "../../../../main/services/updates/signed-release.ts";
 import { deferred } from "../../../fixtures/deferred.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
@@ -22,11 +23,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const target = { platform: "linux", arch: process.arch === "arm64" ? "arm64" : "x64", kind: "AppImage" } as const;
+
 /** Update host that downloads and hashes releases but installs nothing. */
 function desktopHost(chosen: { file: string | null }) {
   const done = { restarts: 0, prepared: [] as string[] };
   const host: UpdateHost = {
-    target: { platform: "linux", arch: process.arch === "arm64" ? "arm64" : "x64", kind: "AppImage" },
+    target,
     fetch: (address, signal) => fetch(address, { signal }),
     async prepare(version, file, address, onFetched) {
       const bytes = Buffer.from(await (await fetch(new URL(file.name, address))).arrayBuffer());
@@ -289,6 +292,16 @@ describe("updates from a file", () => {
     closing.push(() => Promise.resolve(rmSync(place, { recursive: true, force: true })));
     return writeUpdateFile(path.join(place, name), release, key, bytes);
   };
+
+  it("serve the installer alone, also to requests that cannot be decoded", async () => {
+    const release = releaseOf(installer);
+    const file = await write("Corvet.corvet-update", release);
+    const { address, close } = await openUpdateFile(file, [publisher.publicKey], target);
+    closing.push(close);
+    const statusOf = async (name: string) => (await fetch(new URL(name, address))).status;
+    const names = [release.files[0]!.name, "%E0%A4%A", "corvet-release.json"];
+    expect(await Promise.all(names.map(statusOf))).toEqual([200, 404, 404]);
+  });
 
   it("install a signed file offline, only on request", async () => {
     const { call, done, chosen, feed, updates } = await openUpdating(null);
