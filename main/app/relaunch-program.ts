@@ -15,5 +15,7 @@ export function relaunchProgram(
   const image = environment["APPIMAGE"];
   if (image === undefined) return app.relaunch({ args: [...args] });
   app.releaseSingleInstanceLock();
-  spawn(image, args, { detached: true, stdio: "ignore" }).unref();
+  const started = spawn(image, args, { detached: true, stdio: "ignore" });
+  // The file may have been moved; without a listener, the error would interrupt the quitting program.
+  started.on("error", () => undefined).unref();
 }

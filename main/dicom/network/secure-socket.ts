@@ -69,8 +69,9 @@ export function openSocket(
     const socket = encryption ? connectTls({ ...tlsOptions(encryption, host), port }) : connect({ host, port });
     const end = (outcome: Socket | SendFailure) => {
       clearTimeout(deadline);
-      socket.removeAllListeners("error");
-      if (outcome !== socket) socket.on("error", () => undefined).destroy();
+      // The connection may be reset before the caller listens; without a listener, that would end the program.
+      socket.removeAllListeners("error").on("error", () => undefined);
+      if (outcome !== socket) socket.destroy();
       resolve(outcome);
     };
     const deadline = setTimeout(() => end({ reason: "no-answer", detail: "" }), timeoutMs);

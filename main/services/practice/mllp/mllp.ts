@@ -16,7 +16,7 @@ type Peer = Pick<Hl7Destination, "host" | "port" | "tls">;
 export async function testMllp(peer: Peer, { connectMs }: MllpTimes): Promise<SendFailure | null> {
   const socket = await openSocket(reached(peer), connectMs);
   if ("reason" in socket) return socket;
-  socket.on("error", () => undefined).destroy();
+  socket.destroy();
   return null;
 }
 
@@ -46,7 +46,6 @@ export async function sendMllp(
     const cancel = () => finish({ reason: "cancelled", detail: "" });
     const deadline = setTimeout(() => finish({ reason: "no-answer", detail: "" }), times.answerMs);
     signal.addEventListener("abort", cancel, { once: true });
-    socket.on("error", () => undefined);
     socket.once("close", () => finish({ reason: "connection-lost", detail: "" }));
     socket.on("data", (chunk: Buffer) => {
       answer = Buffer.concat([answer, chunk]);
