@@ -224,3 +224,13 @@ export async function drag(
   await page.mouse.move(to.x, to.y, { steps: 8 });
   await page.mouse.up({ button });
 }
+
+/** Whether the element is fully visible: no other element is in front of any of its corners. */
+export function isUncovered(shown: Locator): Promise<boolean> {
+  return shown.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return [left + 1, right - 1].every((x) =>
+      [top + 1, bottom - 1].every((y) => element.contains(document.elementFromPoint(x, y))),
+    );
+  });
+}

@@ -1,21 +1,11 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { middleOf, openRow, placesOfMarks, shownScore } from "../actions.ts";
+import { isUncovered, middleOf, openRow, placesOfMarks, shownScore } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
 const { window } = startJourney(openBella);
-
-/** Whether the element is fully visible: no other element is in front of any of its corners. */
-function isUncovered(shown: Locator): Promise<boolean> {
-  return shown.evaluate((element) => {
-    const { left, right, top, bottom } = element.getBoundingClientRect();
-    return [left + 1, right - 1].every((x) =>
-      [top + 1, bottom - 1].every((y) => element.contains(document.elementFromPoint(x, y))),
-    );
-  });
-}
 
 /** Expects the row of the open film to show the verdict of the panel: shape, colour and first word. */
 async function isInList(page: Page, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { downloadBy, goTo, openRow, openSettings } from "../actions.ts";
+import { downloadBy, goTo, isUncovered, openRow, openSettings } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -223,11 +223,7 @@ test("lists shortcuts with ?, changes them, and rejects assigned ones", async ()
   await taken.waitFor();
   // The message stays in view while the list is scrolled.
   await list.getByRole("button", { name: "Keys for Manual" }).scrollIntoViewIfNeeded();
-  const isInView = taken.evaluate((message) => {
-    const { left, top, height } = message.getBoundingClientRect();
-    return message === document.elementFromPoint(left + 1, top + height / 2);
-  });
-  expect(await isInView).toBe(true);
+  expect(await isUncovered(taken)).toBe(true);
   // A row that waits for a key handles Escape; the rejection is not shown again when the list is reopened.
   await list.getByRole("button", { name: "Keys for Invert" }).click();
   await page.keyboard.press("Escape");

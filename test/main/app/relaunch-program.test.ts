@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { relaunchProgram } from "../../../main/app/relaunch-program.ts";
 
@@ -31,7 +31,7 @@ it.skipIf(process.platform === "win32")("starts the file of an AppImage after re
 it("quits without a restart if the file of the AppImage was moved", async () => {
   const app = { relaunch: vi.fn(), releaseSingleInstanceLock: vi.fn() };
   relaunchProgram(app, args, { APPIMAGE: path.join(tmpdir(), "no-such.AppImage") });
-  // An error without a listener would end the test's process.
-  await setTimeout(100);
+  // The error follows on the next tick; without a listener, it would end the test's process.
+  await setImmediate();
   expect(app.relaunch).not.toHaveBeenCalled();
 });

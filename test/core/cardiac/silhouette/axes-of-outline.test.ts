@@ -14,7 +14,7 @@ const voted: HeartLandmarks = {
   VLAS: at(10, 5),
 };
 const isBelieved = (change: Partial<HeartLandmarks>) => axesOfOutline(outline, { ...voted, ...change }) !== null;
-const close = ({ x, y }: Point) => ({ x: expect.closeTo(x, 8), y: expect.closeTo(y, 8) });
+const close = ({ x, y }: Point) => ({ x: expect.closeTo(x, 9), y: expect.closeTo(y, 9) });
 const level = (y: number) => ({ heart_right: at(-35, y), heart_left: at(35, y) });
 const width = (px: number) => ({ heart_right: at(-px / 2, 33), heart_left: at(px / 2, 33) });
 const turned = (px: number, deg: number) =>
