@@ -6,7 +6,8 @@
 
 Records come from `training.evaluate --records` on simulated films, of which there are many and whose truth is exact.
 `spread` follows the rule, so measure the films again afterwards. For --check, only the area under the risk-coverage
-curve is printed.
+curve is printed, with three bounds: no order (the mean error), the best order that a prediction could give
+(`predictable_area`), and the order by the errors themselves (ideal).
 """
 
 import argparse
@@ -16,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.optimize import nnls
+from scipy.optimize import minimize, nnls
+from scipy.stats import norm
 
 from .calibrate import errors_of, read_records
 from .figures import risk_coverage_area
@@ -55,12 +57,33 @@ def expected_errors(rule: dict[str, float], records: list[dict[str, Any]]) -> np
     return figures_of(records) @ np.array([rule[name] for name in ("atRest", "votes", "looks")])
 
 
+def predictable_area(errors: np.ndarray, draws: int = 200_000) -> float:
+    """Area under the risk-coverage curve [v] if the scale of each film's error were known, but not the error itself.
+
+    Errors are modelled as normal with log-normally distributed scales, fitted by maximum likelihood. No prediction from
+    the picture can do better than order the films by these scales.
+    """
+    steps = np.linspace(-4, 4, 81)
+    weights = norm.pdf(steps) / norm.pdf(steps).sum()
+
+    def surprise(parameters: np.ndarray) -> float:
+        scales = np.exp(parameters[0] + abs(parameters[1]) * steps)
+        density = (2 * norm.pdf(errors[:, None] / scales) / scales) @ weights
+        return -float(np.log(density).mean())
+
+    start = [np.log(errors.mean()), 0.5]
+    centre, width = minimize(surprise, start, method="Nelder-Mead").x
+    rng = np.random.default_rng(0)
+    scales = np.exp(centre + width * rng.normal(size=draws))
+    return risk_coverage_area(np.abs(rng.normal(size=draws)) * scales, scales)
+
+
 def area_text(rule: dict[str, float], records: list[dict[str, Any]]) -> str:
     known, errors = known_errors(records)
     expected = expected_errors(rule, known)
     area, ideal = risk_coverage_area(errors, expected), risk_coverage_area(errors, errors)
     share = float(np.mean(expected >= rule["reviewFrom"]))
-    bounds = f"ideal {ideal:.3f}, mean error {errors.mean():.3f}"
+    bounds = f"ideal {ideal:.3f}, predictable {predictable_area(errors):.3f}, mean error {errors.mean():.3f}"
     unknown = len(errors_of(records, "vhs")) - len(errors)
     return f"{len(errors)} films ({unknown} without figures): area {area:.3f} v ({bounds}), review {share:.0%}"
 

@@ -54,6 +54,15 @@ class Disagreement(unittest.TestCase):
         expected = area.replace("(0 without figures)", "(1 without figures)")
         self.assertEqual(disagreement.area_text(rule, [*films, silent]), expected)
 
+    def test_estimates_the_best_area_that_a_prediction_could_reach(self) -> None:
+        rng = np.random.default_rng(6)
+        scales = np.exp(-1.7 + 0.5 * rng.normal(size=20_000))
+        errors = np.abs(rng.normal(size=len(scales))) * scales
+        known = risk_coverage_area(errors, scales)
+        self.assertAlmostEqual(disagreement.predictable_area(errors), known, delta=0.02 * known)
+        even = np.abs(rng.normal(size=20_000)) * 0.2
+        self.assertAlmostEqual(disagreement.predictable_area(even), even.mean(), delta=0.03 * even.mean())
+
     def test_writes_the_rule_into_the_calibration(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             records, manifest = Path(folder) / "films.jsonl", Path(folder) / "manifest.json"
