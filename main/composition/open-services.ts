@@ -98,7 +98,6 @@ export async function openServices(
     packFolders,
     wantedPack: (await getSetting(db, activePacksSetting))["usg"] ?? null,
   });
-  closing.defer(() => usg.close());
 
   let listening: Listening | null = null;
   const desktop = await openDesktop(context, {
