@@ -13,7 +13,6 @@ import type { TlsCredentials } from "../server/tls/tls.ts";
 import { forgetRevoked } from "../services/calls/callers.ts";
 import { settlePendingDeliveries } from "../services/calls/delivery.ts";
 import { openUsgScreening } from "../services/calls/screen-usg.ts";
-import { createDeliveries } from "../services/measuring/deliveries.ts";
 import type { Fault, Log, ServiceContext } from "../services/measuring/service-context.ts";
 import { createWorkQueue } from "../services/measuring/work-queue.ts";
 import { announceRenewal } from "../services/program/announce-renewal.ts";
@@ -63,7 +62,7 @@ export async function openServices(
     queue: createWorkQueue(),
     dicom,
     handouts,
-    deliveries: createDeliveries(),
+    deliveries: new Map(),
     callers: new Map(),
     refusals: new Map(),
     now,

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { AppError } from "../../../core/app-error.ts";
 import type { Billing } from "../../../core/contract/v3/billing.ts";
 import { engineOf, transaction } from "../../store/engines/engine.ts";
@@ -38,7 +37,7 @@ export async function recordAnsweredCall(context: RecordingContext, call: Answer
   const { db, now, reportFault, deliveries } = context;
   // A stored response is written in the same transaction as its charge.
   const isProvisional = call.isBillable && call.answerUntil === null;
-  if (isProvisional) deliveries.states.set(call.callId, "begun");
+  if (isProvisional) deliveries.set(call.callId, "begun");
   try {
     return await transaction(db, async () => {
       await assertClockAgrees(db, now());
@@ -64,7 +63,7 @@ export function markUnbilled(
 ): void {
   const isRefused = error instanceof AppError && ["STORE_BUSY", "STORE_REPLACED"].includes(error.code);
   const isNotBegun = engineOf(db).file !== null && isRefused;
-  if (!isNotBegun) deliveries.states.set(callId, "unbilled");
+  if (!isNotBegun) deliveries.set(callId, "unbilled");
 }
 
 /**
@@ -72,24 +71,14 @@ export function markUnbilled(
  * written, the confirmation is retried; until then the charge is provisional, in the customer's favour.
  */
 export async function confirmDelivery(context: ServiceContext, callId: string): Promise<void> {
-  const { deliveries } = context;
-  if (deliveries.states.get(callId) === "unbilled") return await withdrawCharge(context, callId);
-  if (deliveries.leaving) deliveries.leaving.callIds.push(callId);
-  else {
-    const callIds = [callId];
-    deliveries.leaving = { callIds, confirmed: setImmediate().then(() => confirmAll(context, callIds)) };
-  }
-  await deliveries.leaving.confirmed;
-}
-
-async function confirmAll({ db, log, deliveries }: ServiceContext, callIds: readonly string[]): Promise<void> {
-  deliveries.leaving = null;
+  const { db, log, deliveries } = context;
+  if (deliveries.get(callId) === "unbilled") return await withdrawCharge(context, callId);
   try {
-    await confirmDelivered(db, callIds);
-    for (const callId of callIds) deliveries.states.delete(callId);
+    await confirmDelivered(db, callId);
+    deliveries.delete(callId);
   } catch (error) {
-    for (const callId of callIds) deliveries.states.set(callId, "delivered");
-    log.error({ callIds, error }, "delivered responses could not be confirmed");
+    deliveries.set(callId, "delivered");
+    log.error({ callId, error }, "a delivered response could not be confirmed");
   }
 }
 
@@ -98,18 +87,18 @@ async function confirmAll({ db, log, deliveries }: ServiceContext, callIds: read
  * not depend on the clock.
  */
 export async function settlePendingDeliveries(context: ServiceContext): Promise<void> {
-  const { states } = context.deliveries;
-  const pending = [...states].filter(([, state]) => state !== "begun");
+  const { deliveries } = context;
+  const pending = [...deliveries].filter(([, state]) => state !== "begun");
   const isLost = ([, state]: (typeof pending)[number]) => Number(state !== "delivered");
   for (const [callId, state] of pending.sort((one, other) => isLost(one) - isLost(other))) {
     await (state === "delivered" ? confirmDelivery(context, callId) : withdrawCharge(context, callId));
-    if (states.has(callId)) return;
+    if (deliveries.has(callId)) return;
   }
 }
 
 /** Confirms the charge of a delivered response if one was started; free calls need no write. */
 export async function confirmIfBegun(context: ServiceContext, callId: string): Promise<void> {
-  if (context.deliveries.states.has(callId)) await confirmDelivery(context, callId);
+  if (context.deliveries.has(callId)) await confirmDelivery(context, callId);
 }
 
 /**
@@ -117,7 +106,7 @@ export async function confirmIfBegun(context: ServiceContext, callId: string): P
  * without a charge and need no write.
  */
 export async function withdrawIfBegun(context: ServiceContext, callId: string): Promise<void> {
-  if (context.deliveries.states.has(callId)) await withdrawCharge(context, callId);
+  if (context.deliveries.has(callId)) await withdrawCharge(context, callId);
 }
 
 /**
@@ -133,7 +122,7 @@ export async function withdrawCharge(
   { canPass = true }: { readonly canPass?: boolean } = {},
 ): Promise<void> {
   const { db, now, log, reportFault, deliveries } = context;
-  const before = deliveries.states.get(callId);
+  const before = deliveries.get(callId);
   try {
     const seq = await transaction(db, async () => {
       const charge = await findUndelivered(db, callId);
@@ -143,11 +132,11 @@ export async function withdrawCharge(
       await deleteUndelivered(db, callId);
       return charge.seq;
     });
-    deliveries.states.delete(callId);
+    deliveries.delete(callId);
     if (seq !== null) log.info({ seq }, "charge reversed: its response was not delivered");
   } catch (error) {
     const isFirst = before === undefined || before === "begun";
-    deliveries.states.set(callId, isFirst ? "lost" : before);
+    deliveries.set(callId, isFirst ? "lost" : before);
     log.error({ callId, error }, "the charge of an undelivered response could not be reversed");
     // Retried every 30 seconds, but reported once.
     if (isFirst) reportFault({ at: now().toISOString(), code: "LEDGER_NOT_WRITTEN", message: notReversed(error) });

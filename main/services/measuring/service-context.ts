@@ -4,7 +4,6 @@ import type { Engine } from "../../inference/engine.ts";
 import type { HandoutPrinter } from "../../report/print-handout.ts";
 import type { WritableDb } from "../../store/database.ts";
 import type { Caller } from "../../store/people/api-keys.ts";
-import type { Deliveries } from "./deliveries.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** Structured log without patient data. */
@@ -21,6 +20,12 @@ export type Fault = Failure & {
   readonly name?: string | undefined;
 };
 
+/**
+ * `begun`: the charge has been started, and the response has neither left nor failed. The others are outcomes that could
+ * not be written yet. `unbilled`: the response reports no charge, but one may exist.
+ */
+type DeliveryState = "begun" | "delivered" | "lost" | "unbilled";
+
 /** Audit actions of refused access. */
 export type Refused = "key.refused" | "page.refused";
 
@@ -31,7 +36,8 @@ export type ServiceContext = {
   readonly queue: WorkQueue;
   readonly dicom: DicomReader;
   readonly handouts: HandoutPrinter;
-  readonly deliveries: Deliveries;
+  /** Charged responses of this process by call id, until the store contains their outcome. */
+  readonly deliveries: Map<string, DeliveryState>;
   /** Callers by key hash, with the time of their last verification. */
   readonly callers: Map<string, { readonly caller: Caller; readonly atMs: number }>;
   /** Refused access since the last recorded event. */

@@ -103,16 +103,14 @@ async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string 
 }
 
 /**
- * Removes undelivered charges once the responses that they pay for were sent: those of the charged calls, or of free
- * rechecks of the same patient after the charge. On SQLite it does not wait for the disk: writes survive a killed
- * program, and after a power cut the charge counts as undelivered, in the customer's favour. PostgreSQL waits, because
- * it may crash alone.
+ * Removes the undelivered charge that pays for a sent response: that of the call, or that of an earlier call of the
+ * same patient which made the call free. On SQLite it does not wait for the disk: writes survive a killed program, and
+ * after a power cut the charge counts as undelivered, in the customer's favour. PostgreSQL waits, because it may crash
+ * alone.
  */
-export async function confirmDelivered(db: WritableDb, callIds: readonly string[]): Promise<void> {
+export async function confirmDelivered(db: WritableDb, callId: string): Promise<void> {
   const write = engineOf(db).file === null ? transaction : unsyncedTransaction;
-  await write(db, async () => {
-    for (const callId of callIds) await deletePaidBy(db, { callId });
-  });
+  await write(db, () => deletePaidBy(db, { callId }));
 }
 
 const deletePaidBy = compiledOnce<{ readonly callId: string }, unknown>((db, place) =>

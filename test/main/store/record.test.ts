@@ -4,7 +4,6 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createKey } from "../../../main/services/calls/keys.ts";
 import { recordBillableMeasurement } from "./record-billable-measurement.ts";
-import { createDeliveries } from "../../../main/services/measuring/deliveries.ts";
 import { recordAnsweredCall } from "../../../main/services/calls/delivery.ts";
 import type { Fault } from "../../../main/services/measuring/service-context.ts";
 import { setEnterpriseRates, renameApiKey, revokeApiKey } from "../../../main/store/people/api-keys.ts";
@@ -256,7 +255,7 @@ describe("the ledger's clock", () => {
     let callId = 0;
     const bill = (uuid: string, minute: number) =>
       recordAnsweredCall(
-        { db, deliveries: createDeliveries(), now: () => at(minute), reportFault: ({ code }) => faults.push(code) },
+        { db, deliveries: new Map(), now: () => at(minute), reportFault: ({ code }) => faults.push(code) },
         { ...meteredCall({ accountId, uuid, at: at(minute) }), callId: `call ${++callId}`, answerUntil: null },
       );
     await bill("rex", 40);
@@ -278,7 +277,7 @@ describe("the ledger's clock", () => {
         const now = new Date(Date.now() + aheadMinutes * 60_000);
         const context = {
           db,
-          deliveries: createDeliveries(),
+          deliveries: new Map(),
           now: () => now,
           reportFault: ({ code }: Fault) => faults.push(code),
         };
@@ -299,7 +298,7 @@ describe("the ledger's clock", () => {
     const faults: string[] = [];
     const context = {
       db,
-      deliveries: createDeliveries(),
+      deliveries: new Map(),
       now: () => at(59),
       reportFault: ({ message }: Fault) => faults.push(message),
     };

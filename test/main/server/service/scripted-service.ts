@@ -7,7 +7,6 @@ import type { MeasuredRadiograph, UnrectifiedImage } from "../../../../core/card
 import type { Engine, EngineHealth, PopFrame } from "../../../../main/inference/engine-types.ts";
 import { buildServer, type ServerOptions } from "../../../../main/server/build-server.ts";
 import type { Fault, ServiceContext } from "../../../../main/services/measuring/service-context.ts";
-import { createDeliveries } from "../../../../main/services/measuring/deliveries.ts";
 import { createKey } from "../../../../main/services/calls/keys.ts";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { createHandoutPrinter } from "../../../../main/report/print-handout.ts";
@@ -138,7 +137,7 @@ export async function openScriptedService({
     dicom: createDicomReader(),
     handouts: createHandoutPrinter(),
     queue: createWorkQueue(2, options.queueLimit),
-    deliveries: createDeliveries(),
+    deliveries: new Map(),
     callers: new Map(),
     refusals: new Map(),
     now: () => clock.at,

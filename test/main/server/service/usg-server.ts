@@ -9,7 +9,6 @@ import { buildServer } from "../../../../main/server/build-server.ts";
 import { usgRoutes } from "../../../../main/server/routes/usg.ts";
 import type { TlsCredentials } from "../../../../main/server/tls/tls.ts";
 import type { Fault, ServiceContext } from "../../../../main/services/measuring/service-context.ts";
-import { createDeliveries } from "../../../../main/services/measuring/deliveries.ts";
 import { createKey, type CreatedKey } from "../../../../main/services/calls/keys.ts";
 import { openUsgScreening, type UsgScreening } from "../../../../main/services/calls/screen-usg.ts";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
@@ -47,7 +46,7 @@ export async function openUsgServer({
     queue: createWorkQueue(),
     dicom: createDicomReader(),
     handouts: createHandoutPrinter(),
-    deliveries: createDeliveries(),
+    deliveries: new Map(),
     callers: new Map(),
     refusals: new Map(),
     now: () => clock.now,
