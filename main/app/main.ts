@@ -174,7 +174,6 @@ async function start(): Promise<void> {
     log,
     texts: () => shownTexts ?? menuTexts("system", app.getLocale()),
     preload: path.join(programDir, "dist", "preload", "preload.cjs"),
-    dataDir,
     isPackaged: app.isPackaged,
     onStay: () => (isQuitting = isUpdating = isRestarting = false),
     onClosed(isWanted) {
