@@ -12,26 +12,10 @@ export function isSamePicture(one: Picture, other: Picture): boolean {
   return isSameSize && isSameCrop(one.corners, other.corners);
 }
 
-/** Whether two pictures of a film show the same part of its file. */
+/** Whether two pictures of a film show the same part of its file, in any size. */
 export function isSameCrop(one: Corners | null, other: Corners | null): boolean {
   if (one === null || other === null) return one === other;
   return one.every(({ x, y }, index) => x === other[index]?.x && y === other[index]?.y);
-}
-
-/** Tolerance of the aspect ratio, since copies of a picture in different sizes differ by rounding. */
-const sameAspectWithin = 0.01;
-
-/**
- * Whether annotations belong to a picture, in any size of it. If the corners were not recorded, only the aspect ratio
- * is compared.
- */
-export function isDrawnOn(
-  { frame, corners }: { readonly frame: PictureSize; readonly corners?: Corners | null | undefined },
-  picture: Picture,
-): boolean {
-  if (corners !== undefined) return isSameCrop(corners, picture.corners);
-  const ratio = (frame.widthPx * picture.frame.heightPx) / (frame.heightPx * picture.frame.widthPx);
-  return Math.abs(ratio - 1) < sameAspectWithin;
 }
 
 type OnPicture = {

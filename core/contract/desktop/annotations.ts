@@ -23,11 +23,8 @@ const sidePx = z.int().min(1).max(100_000);
 export const annotationSet = z.strictObject({
   /** Size of the picture that all points refer to [px]. */
   frame: z.strictObject({ widthPx: sidePx, heightPx: sidePx }),
-  /**
-   * Corners of the picture in the photograph; null if the file is the picture. Absent in imported files and in versions
-   * stored before they were recorded.
-   */
-  corners: corners.nullable().optional(),
+  /** Corners of the picture in the photograph; null if the file is the picture. */
+  corners: corners.nullable(),
   /** A calibrated length on the film, used if the file has no pixel spacing. */
   calibration: z
     .strictObject({ from: point, to: point, lengthMm: z.number().positive().max(10_000) })

@@ -1,7 +1,7 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import { filmScale } from "../../../core/annotations/film-scale.ts";
 import type { AnimalInFile } from "../../../core/cardiac/reference/compared-animal.ts";
-import { isDrawnOn, isOnRectified, type Picture } from "../../../core/cardiac/picture-of-points.ts";
+import { isOnRectified, isSameCrop, type Picture } from "../../../core/cardiac/picture-of-points.ts";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { ElementValues } from "../../dicom/elements/dicom-elements.ts";
@@ -102,7 +102,8 @@ async function drawingsOf(
   spacing: Parameters<typeof filmScale>[0],
 ): Promise<FilmDrawings | null> {
   const version = await latestAnnotations(db, film.id);
-  if (version === null || version.set.annotations.length === 0 || !isDrawnOn(version.set, picture)) return null;
+  if (version === null || version.set.annotations.length === 0 || !isSameCrop(version.set.corners, picture.corners))
+    return null;
   const { set } = version;
   return { ...version, scale: filmScale(spacing, film, set.frame, set.calibration) };
 }

@@ -1,4 +1,4 @@
-import { isDrawnOn, type Picture } from "../../../core/cardiac/picture-of-points.ts";
+import { isSameCrop, type Picture } from "../../../core/cardiac/picture-of-points.ts";
 import { useAnnotations } from "../../state/drawing/annotations.ts";
 import { shownDrawings } from "../../state/drawing/drawn-on.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -33,7 +33,7 @@ export function DrawingHistory({ filmId, picture, isLocked }: HistoryProps) {
             at: format.minute(at),
           }),
           isChosen: version === versions[0]?.version,
-          isDisabled: !isDrawnOn(set, picture),
+          isDisabled: !isSameCrop(set.corners, picture.corners),
           onChoose: () => restore(filmId, set),
         })),
         ...(drawn && drawn.annotations.length > 0

@@ -1,4 +1,4 @@
-import { isDrawnOn, type Picture } from "../../../core/cardiac/picture-of-points.ts";
+import { isSameCrop, type Picture } from "../../../core/cardiac/picture-of-points.ts";
 import type { Corners, PictureSize } from "../../../core/cardiac/points.ts";
 import type { AnnotationSet } from "../../../core/contract/desktop/annotations.ts";
 
@@ -9,7 +9,7 @@ type ShownOn = { readonly picture: Picture };
 
 /** Annotations of the picture shown; null if there are none or they belong to another picture. */
 export function shownDrawings(set: AnnotationSet | null, { picture }: ShownOn): AnnotationSet | null {
-  return set && isDrawnOn(set, picture) ? set : null;
+  return set && isSameCrop(set.corners, picture.corners) ? set : null;
 }
 
 /** Picture that a film's annotations refer to: that of existing ones, else the picture shown. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Point } from "../../../core/cardiac/points.ts";
-import { isDrawnOn, isOnRectified, isSamePicture, pictureByHand } from "../../../core/cardiac/picture-of-points.ts";
+import { isOnRectified, isSamePicture, pictureByHand } from "../../../core/cardiac/picture-of-points.ts";
 import { pointsAt } from "../../fixtures/points-at.ts";
 
 const photograph = { widthPx: 1080, heightPx: 810 };
@@ -43,17 +43,4 @@ test("distinguishes pictures by size, by corners and from the file itself", () =
     false,
     false,
   ]);
-});
-
-test("matches annotations to their picture in any size, or by aspect ratio without recorded corners", () => {
-  const [first, ...rest] = corners as [Point, Point, Point, Point];
-  const picture = { frame: cut, corners: [first, ...rest] } as const;
-  const twice = { widthPx: 1600, heightPx: 2000 };
-  const drawn = [
-    { frame: twice, corners: picture.corners },
-    { frame: twice },
-    { frame: photograph },
-    { frame: twice, corners: null },
-  ];
-  expect(drawn.map((set) => isDrawnOn(set, picture))).toEqual([true, true, false, false]);
 });

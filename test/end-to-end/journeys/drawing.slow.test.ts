@@ -284,7 +284,7 @@ test("moves annotations of a photograph to the rectified film, without earlier v
   await ask(page, "films.retry", { filmIds: [film!.id] });
   await expect.poll(async () => (await kept()).length).toBe(2);
   const [measured] = await waitForFilms(page, [name]);
-  expect((await kept()).map(({ set }) => set.corners)).toEqual([undefined, measured!.picture.corners]);
+  expect((await kept()).map(({ set }) => set.corners)).toEqual([null, measured!.picture.corners]);
   await page.getByTestId("annotation-length").waitFor();
   await page.getByRole("button", { name: "Versions of the annotations" }).click();
   const item = (version: number) => page.getByRole("menuitemcheckbox", { name: new RegExp(`^Version ${version}:`) });

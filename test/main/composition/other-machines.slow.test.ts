@@ -94,7 +94,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await surgery.call("annotations.save", {
         filmId: film.id,
         basedOn: 0,
-        set: { frame: { widthPx: 120 + pictures, heightPx: 90 }, calibration: null, annotations: [] },
+        set: { frame: { widthPx: 120 + pictures, heightPx: 90 }, corners: null, calibration: null, annotations: [] },
       });
       await waitFor(() =>
         expect(reception.eventsOf("annotations.changed")).toContainEqual({ filmId: film.id, version: 1 }),

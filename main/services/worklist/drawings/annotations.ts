@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { AppError, because } from "../../../../core/app-error.ts";
-import { isDrawnOn } from "../../../../core/cardiac/picture-of-points.ts";
+import { isSameCrop } from "../../../../core/cardiac/picture-of-points.ts";
 import type { DesktopParsedRequest } from "../../../../core/contract/desktop.ts";
-import type { AnnotationVersion } from "../../../../core/contract/desktop/annotations.ts";
+import { annotationSet, type AnnotationVersion } from "../../../../core/contract/desktop/annotations.ts";
 import { currentActor } from "../../../store/audit/acting.ts";
 import type { ReadableDb } from "../../../store/connection.ts";
 import { transaction } from "../../../store/engines/engine.ts";
@@ -15,7 +15,6 @@ import {
 import { getFilm } from "../../../store/films/films.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { shownPicture } from "../readings/shown-picture.ts";
-import { setOf, storedSet } from "./stored-set.ts";
 
 /** Lists all versions of a film's annotations, oldest first. @throws AppError NOT_FOUND */
 export async function annotationVersions(db: ReadableDb, filmId: string): Promise<AnnotationVersion[]> {
@@ -41,21 +40,20 @@ export async function saveAnnotations(
   const actor = currentActor();
   const row = await transaction(db, async () => {
     const shown = await shownPicture(db, await getFilm(db, filmId));
-    if (!isDrawnOn(set, shown)) throw new AppError("CONFLICT", because("pictureNotShown"));
+    if (!isSameCrop(set.corners, shown.corners)) throw new AppError("CONFLICT", because("pictureNotShown"));
     return appendAnnotations(db, {
       id: randomUUID(),
       filmId,
       basedOn,
       atMs: context.now().getTime(),
       who: actor.personId === null ? who || null : actor.who,
-      content: storedSet({ ...set, corners: shown.corners && [...shown.corners] }),
+      content: JSON.stringify(set),
     });
   });
   context.publish({ name: "annotations.changed", payload: { filmId, version: row.version } });
   return toVersion(row);
 }
 
-function toVersion(row: AnnotationRow): AnnotationVersion {
-  const { version, atMs, who } = row;
-  return { version, at: new Date(atMs).toISOString(), who, set: setOf(row) };
+function toVersion({ version, atMs, who, content }: AnnotationRow): AnnotationVersion {
+  return { version, at: new Date(atMs).toISOString(), who, set: annotationSet.parse(JSON.parse(content)) };
 }

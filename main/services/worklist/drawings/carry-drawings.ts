@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { isDrawnOn, isSameCrop, type Picture } from "../../../../core/cardiac/picture-of-points.ts";
+import { isSameCrop, type Picture } from "../../../../core/cardiac/picture-of-points.ts";
 import { inverted, mapped } from "../../../../core/cardiac/plane-map.ts";
 import { inOtherSize, type PictureSize, type Point } from "../../../../core/cardiac/points.ts";
 import { annotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { unitSquareTo } from "../../../imaging/homography.ts";
 import { processedSizePx } from "../../../imaging/processed-size.ts";
 import { engineOf } from "../../../store/engines/engine.ts";
-import { appendAnnotations, getLatestAnnotations } from "../../../store/films/annotations.ts";
+import { appendAnnotations } from "../../../store/films/annotations.ts";
 import { getFilm } from "../../../store/films/films.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { shownPicture } from "../readings/shown-picture.ts";
-import { setOf, storedSet } from "./stored-set.ts";
+import { latestAnnotations } from "./annotations.ts";
 
 type Carry = (point: Point) => Point;
 
@@ -25,12 +25,12 @@ export async function carryDrawings(
   filmId: string,
   before: Picture,
 ): Promise<void> {
-  const latest = await getLatestAnnotations(db, filmId);
+  const latest = await latestAnnotations(db, filmId);
   if (latest === null) return;
-  const set = setOf(latest);
+  const { set } = latest;
   const film = await getFilm(db, filmId);
   const { frame, corners } = await shownPicture(db, film);
-  if (isSameCrop(before.corners, corners) || !isDrawnOn(set, before)) return;
+  if (isSameCrop(before.corners, corners) || !isSameCrop(set.corners, before.corners)) return;
   // Annotations on the file refer to its full size.
   const { widthPx, heightPx } = corners ? frame : film;
   const after = { frame: { widthPx, heightPx }, corners };
@@ -50,7 +50,7 @@ export async function carryDrawings(
     basedOn: latest.version,
     atMs: now().getTime(),
     who: latest.who,
-    content: storedSet(data),
+    content: JSON.stringify(data),
   });
   await engineOf(db).driver.afterCommit(() =>
     Promise.resolve(publish({ name: "annotations.changed", payload: { filmId, version } })),

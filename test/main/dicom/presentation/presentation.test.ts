@@ -31,6 +31,7 @@ const drawings = {
   ...{ at, who: "Dr. Weiß", scale: filmScale(null, frame, frame, null) },
   set: {
     frame,
+    corners: null,
     calibration: null,
     annotations: [
       {

@@ -19,6 +19,7 @@ const length: AnnotationSet["annotations"][number] = {
 };
 const setOf = (...annotations: AnnotationSet["annotations"]): AnnotationSet => ({
   frame,
+  corners: null,
   calibration: null,
   annotations,
 });

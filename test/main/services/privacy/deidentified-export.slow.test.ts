@@ -88,6 +88,7 @@ async function openFilms(): Promise<readonly string[]> {
     who: "Dr Sommer",
     set: {
       frame: pictureSize,
+      corners: null,
       calibration: null,
       annotations: [note, line].map((one) => ({ ...one, points: [...one.points] })),
     },

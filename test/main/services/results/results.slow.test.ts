@@ -396,6 +396,7 @@ it("includes annotations in image, report and handout, in calibrated mm, without
     who: "Dr Weber",
     set: {
       frame: { widthPx: 1080, heightPx: 864 },
+      corners: null,
       calibration: { from: { x: 0, y: 0 }, to: { x: 100, y: 0 }, lengthMm: 50 },
       annotations: [
         {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
-import { listAnnotations } from "../../../../main/store/films/annotations.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
@@ -43,14 +42,6 @@ describe("annotations of a film", () => {
     ]);
     await expect(rawly(bench.context.db, "UPDATE annotations SET content = '{}'")).rejects.toThrow(/never change/);
     await expect(rawly(bench.context.db, "DELETE FROM annotations")).rejects.toThrow(/never go/);
-  });
-
-  it("are stored in the format of earlier versions if they refer to the file itself", async () => {
-    await save(0, setOf(line(50)));
-    const { corners, ...known } = setOf(line(50));
-    const [row] = await listAnnotations(bench.context.db, filmId);
-    expect([corners, JSON.parse(row!.content)]).toEqual([null, known]);
-    expect((await save(1, known)).set).toEqual(known);
   });
 
   it("reject a change based on an outdated version", async () => {

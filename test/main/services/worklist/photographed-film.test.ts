@@ -45,7 +45,7 @@ describe("a photograph of a screen on the worklist", () => {
     const points = pointsAt([left, top], [right, bottom]);
     const line = { id: "1", tool: "length", points, text: "" } as const;
     const known = { from: points[0], to: points[1], lengthMm: 100 };
-    const set = { frame: full, calibration: known, annotations: [line] };
+    const set = { frame: full, corners: null, calibration: known, annotations: [line] };
     await bench.call("annotations.save", { filmId, basedOn: 0, who: "Dr Weber", set });
     const small = { ...photographed, widthPx: 800, heightPx: 600 };
     bench.engine.answers(small, small);

@@ -150,8 +150,8 @@ test("restarts an annotation that was begun on another picture, and records its 
 });
 
 test("starts a new set for an annotation or calibration on another picture", () => {
-  // An earlier version stored it on a crop of the photograph, which is now shown as the file itself.
-  const { corners, ...former } = { ...present(), frame: { widthPx: 500, heightPx: 700 } };
+  const cut = pointsAt([10, 10], [900, 12], [890, 700], [12, 690]);
+  const former = { ...present(), frame: { widthPx: 500, heightPx: 700 }, corners: cut };
   const versions = [{ version: 1, at: "", who: null, set: former }];
   const stack = { past: [null], present: former, future: [] };
   const known = { versions, stack };
@@ -160,7 +160,7 @@ test("starts a new set for an annotation or calibration on another picture", () 
   for (const place of at(300)) drawn().place("rex", frame, place);
   drawn().calibrate({ filmId: "lola", on: frame, points: at(300) }, 50);
   const kept = (filmId: string) => drawn().films[filmId]!.stack.present!;
-  const onFile = { frame: { widthPx: 1000, heightPx: 800 }, corners };
+  const onFile = { frame: { widthPx: 1000, heightPx: 800 }, corners: null };
   expect(kept("rex")).toMatchObject({ ...onFile, annotations: [{ points: at(300) }] });
   expect(kept("lola")).toMatchObject({ ...onFile, calibration: { lengthMm: 50 }, annotations: [] });
   drawn().undo("rex");
@@ -168,15 +168,15 @@ test("starts a new set for an annotation or calibration on another picture", () 
 });
 
 test("shows annotations on their picture only, and records the picture of new ones", () => {
-  const { frame: size, calibration, annotations } = present();
-  const before = { frame: size, calibration, annotations };
+  const before = present();
   const shown = { picture: { frame, corners: null } };
-  const other = { picture: { frame: { widthPx: 700, heightPx: 900 }, corners: null } };
+  const corners = pointsAt([10, 10], [900, 12], [890, 700], [12, 690]);
+  const other = { picture: { frame: { widthPx: 700, heightPx: 900 }, corners } };
   expect([shownDrawings(before, shown), shownDrawings(before, other)]).toEqual([before, null]);
   expect(drawnOn(before, other, { widthPx: 350, heightPx: 450 })).toEqual({
     widthPx: 350,
     heightPx: 450,
-    corners: null,
+    corners,
   });
   expect(setOn(frame, before)).toEqual(present());
 });
