@@ -128,7 +128,7 @@ type UsgPredictions = {
   programVersion: string;
   result: Json;
   billing: string;
-  thresholdImpaired: number | null;
+  thresholdImpaired: number;
   release: Json | null;
 };
 

@@ -21,7 +21,7 @@ export function ScreeningCourse({
   const dateText = useDateText();
   if (screenings.length < 2) return null;
   const x = timeAxis(screenings.map(({ at }) => Date.parse(at)));
-  const thresholds = [...new Set(screenings.map(({ thresholdImpaired }) => thresholdImpaired ?? []).flat())];
+  const thresholds = [...new Set(screenings.map(({ thresholdImpaired }) => thresholdImpaired))];
   const named = (threshold: number) => text("usg.courseThreshold", { limit: format.percent(threshold, 0) });
   return (
     <Chart

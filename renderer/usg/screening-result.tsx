@@ -53,11 +53,9 @@ export function ScreeningResult({
         <span className="field-label">{text("usg.probability")}</span>
         <div className="probability-bar" aria-hidden="true">
           <span className={`fill ${tones[result.risk_tier]}`} style={{ width: `${probability * 100}%` }} />
-          {threshold !== null && <span className="mark" style={{ left: `${threshold * 100}%` }} />}
+          <span className="mark" style={{ left: `${threshold * 100}%` }} />
         </div>
-        {threshold !== null && (
-          <span className="field-note">{text("usg.threshold", { value: format.percent(threshold, 2) })}</span>
-        )}
+        <span className="field-note">{text("usg.threshold", { value: format.percent(threshold, 2) })}</span>
       </div>
       {result.warnings && (
         <Notice tone="review">

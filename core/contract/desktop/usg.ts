@@ -12,8 +12,8 @@ const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]
 /** Result of a screening, with the model's threshold and the release of its pack at that time. */
 const usgAnswer = z.object({
   result: usgResultSchema,
-  /** Probability from which the model classifies a cat as impaired; null for screenings of earlier versions. */
-  thresholdImpaired: z.number().nullable(),
+  /** Probability from which the model classifies a cat as impaired. */
+  thresholdImpaired: z.number(),
   /** null for a pack that is not clinically validated. */
   release: packRelease.nullable(),
   /** Values used by the model, unrounded; the result contains them with 2 decimals. */

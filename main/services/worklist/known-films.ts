@@ -11,7 +11,6 @@ import {
 import { findFilmBySha256, type FilmRow } from "../../store/films/films.ts";
 import { findRemovedFilm } from "../../store/films/removed-films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { readFilmImage } from "../desktop/film-images.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
 /** A frame of a file; `instance` is its DICOM header, null for other files. */
@@ -71,14 +70,13 @@ export async function findSameFilm(
   }
 }
 
-/** Whether a film with an equal UID shows another picture; false if either cannot be decoded. */
+/** Whether a film with an equal UID shows another picture; false if the file cannot be decoded. */
 async function showsOther(context: DesktopContext, film: FilmRow, bytes: Uint8Array): Promise<boolean> {
-  const shapeOf = async (file: Uint8Array) =>
-    shapeOfPicture(await openRadiograph(context.dicom, file, { frameIndex: film.frameIndex }));
+  const stored = await findDicomInstance(context.db, film.id);
+  if (stored === null) return false;
   try {
-    const kept = (await findDicomInstance(context.db, film.id))?.shape;
-    const shape = kept ?? (await shapeOf(await readFilmImage(context, film.sha256, "original")));
-    return !isSamePicture(shape, await shapeOf(bytes));
+    const image = await openRadiograph(context.dicom, bytes, { frameIndex: film.frameIndex });
+    return !isSamePicture(stored.shape, await shapeOfPicture(image));
   } catch (error) {
     if (error instanceof AppError && temporaryFaultOf(error) === null) return false;
     throw error;

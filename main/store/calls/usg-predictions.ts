@@ -49,7 +49,7 @@ const predictionSchema = z.object({
   atMs: z.int(),
   billing: z.enum(screeningBillings),
   result: json.pipe(usgResultSchema),
-  thresholdImpaired: z.number().nullable(),
+  thresholdImpaired: z.number(),
   release: json.pipe(packRelease).nullable(),
   bunMgPerDl: z.number(),
   creatinineMgPerDl: z.number(),

@@ -6,7 +6,6 @@ import { sampleFilms } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 import { flagInJson, lastVersionOf, listedFilmId } from "./film-expressions.ts";
-import { knownSpecies } from "./patients.ts";
 
 /** Verdicts with which a user determines a film's values. */
 const decidingVerdicts = ["accepted", "corrected", "by_hand"] as const;
@@ -133,7 +132,7 @@ function decidedValues(
       "decided.verdict",
       "proposal.tier",
     ])
-    .select([knownSpecies.as("species"), listedFilmId.as("filmId")])
+    .select(["patients.species", listedFilmId.as("filmId")])
     .select(sql`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
     .select(sql`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))
     .where("films.sha256", "not in", sampleHashes)

@@ -4,9 +4,8 @@ import type { Flag, Json } from "../columns.ts";
 type Patients = {
   id: string;
   name: string;
-  /** Meaningless if `isSpeciesKnown` is 0. */
-  species: string;
-  isSpeciesKnown: Generated<Flag>;
+  /** null if unknown. */
+  species: string | null;
   breed: string;
   owner: string;
   uuid: string | null;
@@ -86,7 +85,7 @@ type DicomInstances = {
   studyInstanceUid: string | null;
   seriesInstanceUid: string | null;
   facts: Json;
-  shape: string | null;
+  shape: string;
 };
 
 type DicomPatients = { uuid: string; patientId: string; name: string; number: string | null };

@@ -41,17 +41,10 @@ export const unknownFacts = { microchip: null, sex: null, isNeutered: null, birt
 export type WrittenPatient = Omit<PatientRow, keyof typeof unknownFacts> &
   Partial<Pick<PatientRow, keyof typeof unknownFacts>>;
 
-/**
- * Species in a row of `patients`; null if unknown. Program versions without the flag write the species only: "cat" then
- * counts as known.
- */
-export const knownSpecies = sql<string | null>`CASE WHEN patients.is_species_known = 1 OR patients.species = 'cat'
-  THEN patients.species END`;
-
 const columns = [
   "id",
   "name",
-  knownSpecies.as("species"),
+  "species",
   "breed",
   "owner",
   "uuid",
@@ -129,7 +122,7 @@ export async function listPatients(
 ): Promise<{ readonly rows: readonly PatientRow[]; readonly total: number }> {
   const all = db.selectFrom("patients");
   const patients =
-    canBe === null ? all : all.where(({ eb, or }) => or([eb(knownSpecies, "=", canBe), eb(knownSpecies, "is", null)]));
+    canBe === null ? all : all.where(({ eb, or }) => or([eb("species", "=", canBe), eb("species", "is", null)]));
   const found = search.trim() === "" ? patients : patients.where("patients.id", "in", patientsFoundBy(search));
   const page = found.select(columns).orderBy("lastSeenAtMs", "desc").orderBy("id").limit(limit).offset(offset);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
@@ -243,8 +236,7 @@ export async function writePatient(db: WritableDb, row: PatientRow): Promise<voi
   const uuidNfc = comparedIdentifier(uuid);
   const isNeutered = row.isNeutered === null ? null : Number(row.isNeutered);
   const known = { microchip, sex, isNeutered, birthDate, weightKg };
-  const said = { species: species ?? "dog", isSpeciesKnown: Number(species !== null) };
-  const written = { name, ...said, breed, owner, uuid, uuidNfc, ...known, lastSeenAtMs };
+  const written = { name, species, breed, owner, uuid, uuidNfc, ...known, lastSeenAtMs };
   await db
     .insertInto("patients")
     .values({ id, createdAtMs, ...written })

@@ -309,7 +309,7 @@ CREATE TABLE usg_predictions (
   billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered')),
   uuid_nfc TEXT,
   clinic_code_nfc TEXT,
-  threshold_impaired REAL,
+  threshold_impaired REAL NOT NULL,
   release TEXT CHECK (json_valid(release))
 ) STRICT;
 CREATE INDEX usg_predictions_by_clinic ON usg_predictions (clinic_code_nfc, at_ms);
@@ -337,7 +337,7 @@ CREATE INDEX screened_patients_by_patient ON screened_patients (patient_id);
 CREATE TABLE patients (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
-  species TEXT NOT NULL CHECK (species IN ('dog', 'cat')),
+  species TEXT CHECK (species IN ('dog', 'cat')),
   breed TEXT NOT NULL,
   owner TEXT NOT NULL,
   -- The practice's own identifier, as sent to the API.
@@ -349,8 +349,7 @@ CREATE TABLE patients (
   sex TEXT CHECK (sex IN ('male', 'female')),
   is_neutered INTEGER CHECK (is_neutered IN (0, 1)),
   birth_date TEXT CHECK (birth_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
-  weight_kg REAL CHECK (weight_kg > 0),
-  is_species_known INTEGER NOT NULL DEFAULT 1 CHECK (is_species_known IN (0, 1))
+  weight_kg REAL CHECK (weight_kg > 0)
 ) STRICT;
 CREATE INDEX patients_by_last_seen ON patients (last_seen_at_ms);
 CREATE INDEX patients_by_uuid ON patients (uuid_nfc);
@@ -488,7 +487,7 @@ CREATE TABLE dicom_instances (
   series_instance_uid TEXT,
   -- What the file says about itself, as the desktop contract shapes it.
   facts TEXT NOT NULL CHECK (json_valid(facts)),
-  shape TEXT
+  shape TEXT NOT NULL
 ) STRICT;
 CREATE INDEX dicom_instances_by_number ON dicom_instances (facts -> 'patient' ->> 'id', film_id);
 CREATE INDEX dicom_instances_by_study ON dicom_instances (study_instance_uid);

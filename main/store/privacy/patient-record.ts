@@ -3,7 +3,6 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
 import { snapshot } from "../engines/engine.ts";
-import { knownSpecies } from "../films/patients.ts";
 import { isScreeningOf } from "../calls/usg-predictions.ts";
 
 /** A stored row: values by column name. */
@@ -22,7 +21,7 @@ function queriesOf(identity: PatientIdentity) {
   const ofFilms = sql`film_id IN (SELECT id FROM films WHERE ${ofPatient})`;
   const listed = sql`(${sql.join(uuids)})`;
   return {
-    patient: sql`SELECT patients.*, ${knownSpecies} AS species_said FROM patients WHERE id = ${patientId}`,
+    patient: sql`SELECT * FROM patients WHERE id = ${patientId}`,
     patient_aliases: sql`SELECT * FROM patient_aliases WHERE ${ofPatient} ORDER BY uuid_nfc`,
     dicom_patients: sql`SELECT * FROM dicom_patients WHERE ${ofPatient} ORDER BY uuid`,
     films: sql`SELECT * FROM films WHERE ${ofPatient} ORDER BY taken_at_ms, id`,
@@ -78,7 +77,7 @@ export function readPatientRecord(db: ReadableDb, identity: PatientIdentity): Pr
     const tables: [string, readonly StoredRow[]][] = [];
     for (const [table, query] of Object.entries(queriesOf(identity))) {
       const { rows } = await query.$castTo<StoredRow>().execute(db.withoutPlugins());
-      tables.push([table, rows.map(table === "patient" ? withSpeciesSaid : shown)]);
+      tables.push([table, rows.map(shown)]);
     }
     const billing = db.selectFrom("ledger").selectAll().where("uuidNfc", "in", identity.uuids).orderBy("seq");
     tables.push(["billing", (await billing.execute()).map(shown)]);
@@ -87,11 +86,7 @@ export function readPatientRecord(db: ReadableDb, identity: PatientIdentity): Pr
 }
 
 /** Columns left out: technical ones, and `rowid`, which only PostgreSQL has as a column. */
-const unshown = new Set(["rowid", "uuidNfc", "species_said", "is_species_known"]);
-
-function withSpeciesSaid(row: StoredRow): StoredRow {
-  return shown({ ...row, species: row["species_said"] });
-}
+const unshown = new Set(["rowid", "uuidNfc"]);
 
 function shown(row: StoredRow): StoredRow {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !unshown.has(name)));

@@ -39,8 +39,9 @@ function fillStore(dataDir: string, count: number): void {
     .run(count);
   store
     .prepare(
-      `INSERT INTO dicom_instances (film_id, sop_instance_uid, study_instance_uid, series_instance_uid, facts)
-       SELECT copy.id, own.sop_instance_uid || '.' || copy.frame_index, own.study_instance_uid, own.series_instance_uid, own.facts
+      `INSERT INTO dicom_instances (film_id, sop_instance_uid, study_instance_uid, series_instance_uid, facts, shape)
+       SELECT copy.id, own.sop_instance_uid || '.' || copy.frame_index, own.study_instance_uid, own.series_instance_uid,
+         own.facts, own.shape
        FROM dicom_instances AS own JOIN films ON films.id = own.film_id
        JOIN films AS copy ON copy.sha256 = films.sha256 AND copy.id <> films.id`,
     )

@@ -3,10 +3,7 @@ import type { ReadableDb, WritableDb } from "../../connection.ts";
 import type { Tables } from "../../tables.ts";
 import { filmColumns, filmRow, getFilm, type FilmRow } from "../films.ts";
 
-/**
- * DICOM object of a film. `facts`: JSON of the desktop contract's `dicomInstance`; `shape`: shape of its picture, null
- * for films added by early versions.
- */
+/** DICOM object of a film. `facts`: JSON of the desktop contract's `dicomInstance`; `shape`: shape of its picture. */
 export type DicomInstanceRow = Readonly<Selectable<Tables["dicomInstances"]>>;
 
 /** Saves the DICOM facts of a film, replacing earlier ones. */

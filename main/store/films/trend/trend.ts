@@ -85,7 +85,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     .where("patientId", "=", patientId)
     .where("readings.version", "=", lastVersionOf("films.id"))
     .where("readings.verdict", "is distinct from", "rejected")
-    // Earlier versions added a second row for a film that was removed and opened again.
+    // A film that was removed, opened again for another patient and then assigned to this one has two rows.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -94,25 +94,6 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
             .whereRef("again.sha256", "=", "films.sha256")
             .whereRef("again.frameIndex", "=", "films.frameIndex")
             .whereRef("again.patientId", "=", "films.patientId")
-            .where("again.removedAtMs", "is", null)
-            .where("films.removedAtMs", "is not", null),
-        ),
-      ),
-    )
-    // They also added one for the same instance in another file. A picture of another size is another film.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("films as again")
-            .innerJoin("dicomInstances as instance", "instance.filmId", "again.id")
-            .innerJoin("dicomInstances as former", "former.sopInstanceUid", "instance.sopInstanceUid")
-            .select("again.id")
-            .whereRef("former.filmId", "=", "films.id")
-            .whereRef("again.frameIndex", "=", "films.frameIndex")
-            .whereRef("again.widthPx", "=", "films.widthPx")
-            .whereRef("again.heightPx", "=", "films.heightPx")
-            .whereRef("again.patientId", "=", "films.patientId")
-            .where("former.shape", "is", null)
             .where("again.removedAtMs", "is", null)
             .where("films.removedAtMs", "is not", null),
         ),

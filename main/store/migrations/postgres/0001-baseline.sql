@@ -363,7 +363,7 @@ CREATE TABLE usg_predictions (
   program_version text COLLATE "C" NOT NULL,
   result json NOT NULL,
   billing text COLLATE "C" NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered')),
-  threshold_impaired double precision,
+  threshold_impaired double precision NOT NULL,
   release json
 );
 CREATE INDEX usg_predictions_by_clinic ON usg_predictions (clinic_code_nfc, at_ms);
@@ -385,7 +385,7 @@ CREATE INDEX screened_patients_by_patient ON screened_patients (patient_id);
 CREATE TABLE patients (
   id text COLLATE "C" PRIMARY KEY,
   name text COLLATE "C" NOT NULL,
-  species text COLLATE "C" NOT NULL CHECK (species IN ('dog', 'cat')),
+  species text COLLATE "C" CHECK (species IN ('dog', 'cat')),
   breed text COLLATE "C" NOT NULL,
   owner text COLLATE "C" NOT NULL,
   uuid text COLLATE "C" UNIQUE CHECK (length(uuid) > 0),
@@ -396,8 +396,7 @@ CREATE TABLE patients (
   birth_date text COLLATE "C" CHECK (birth_date ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'),
   weight_kg double precision CHECK (weight_kg > 0),
   created_at_ms bigint NOT NULL,
-  last_seen_at_ms bigint NOT NULL,
-  is_species_known bigint NOT NULL DEFAULT 1 CHECK (is_species_known IN (0, 1))
+  last_seen_at_ms bigint NOT NULL
 );
 CREATE INDEX patients_by_last_seen ON patients (last_seen_at_ms);
 CREATE INDEX patients_by_uuid ON patients (uuid_nfc);
@@ -513,7 +512,7 @@ CREATE TABLE dicom_instances (
   study_instance_uid text COLLATE "C",
   series_instance_uid text COLLATE "C",
   facts json NOT NULL,
-  shape text COLLATE "C"
+  shape text COLLATE "C" NOT NULL
 );
 CREATE INDEX dicom_instances_by_study ON dicom_instances (study_instance_uid);
 CREATE INDEX dicom_instances_by_uid ON dicom_instances (sop_instance_uid);

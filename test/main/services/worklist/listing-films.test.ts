@@ -100,7 +100,7 @@ it("finds a film by its Patient ID, even with characters that PostgreSQL cannot 
   const facts = String.raw`{"patient":{"id":"K-\u0000815","name":"\\u0000 \u0000"}}`;
   const uids = { studyInstanceUid: "1.2", seriesInstanceUid: "1.2.1", sopInstanceUid: "1.2.1.1" };
   const { db } = bench.desktop.context;
-  await saveDicomInstance(db, { filmId: film!.id, ...uids, facts, shape: null });
+  await saveDicomInstance(db, { filmId: film!.id, ...uids, facts, shape: "" });
   const { rows } = await listFilms(db, { search: "k-", limit: 10, offset: 0 });
   expect(rows.map(({ id }) => id)).toEqual([film!.id]);
 });

@@ -118,6 +118,7 @@ function screening(accountId: string, index: number): Insertable<Tables["usgPred
   return {
     ...{ callId: idOf("screening", index), accountId, atMs, bunMgPerDl: numberOf(index), creatinineMgPerDl: 1 },
     ...{ haemoglobinGPerDl: 1, lymphocytesPerUl: 1, ageMonths: 1, probabilityImpaired: 0.1 + 0.2, riskTier: "low" },
+    thresholdImpaired: 0.5,
     ...{ packName: "", packVersion: "", modelVersion: "", programVersion: "", result: json, billing: "not_metered" },
   };
 }
@@ -150,7 +151,7 @@ async function fillFilms(db: WritableDb): Promise<void> {
   }));
   for (const index of times(7)) await sealValues(db, "readings", idOf("reading", index));
   for (const index of times(6)) await sealValues(db, "annotations", idOf("annotation", index));
-  await insert(db, "dicomInstances", 3, (index) => ({ filmId: idOf("film", index), facts: json }));
+  await insert(db, "dicomInstances", 3, (index) => ({ filmId: idOf("film", index), facts: json, shape: "" }));
   await insert(db, "watchedFilms", 3, (index) => ({ filmId: idOf("film", index) }));
 }
 

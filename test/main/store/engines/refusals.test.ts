@@ -19,7 +19,7 @@ const charge: Insertable<Tables["ledger"]> = {
 const screening: Insertable<Tables["usgPredictions"]> = {
   ...{ callId: "screening", accountId: "account", atMs: 1, bunMgPerDl: 1, creatinineMgPerDl: 1, haemoglobinGPerDl: 1 },
   ...{ lymphocytesPerUl: 1, ageMonths: 1, probabilityImpaired: 0.5, riskTier: "low", packName: "", packVersion: "" },
-  ...{ modelVersion: "", programVersion: "", result: "{}", billing: "billed" },
+  ...{ modelVersion: "", programVersion: "", result: "{}", billing: "billed", thresholdImpaired: 0.5 },
 };
 const film: Insertable<Tables["films"]> = {
   ...{ id: "film", fileName: "film.dcm", sha256: "a".repeat(64), origin: "file", addedAtMs: 1, takenAtMs: 1 },

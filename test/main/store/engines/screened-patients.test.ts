@@ -17,8 +17,8 @@ async function addCat(db: WritableDb, id: string, uuid: string | null, createdAt
 async function screen(db: WritableDb, uuid: string, patientId: string | null): Promise<void> {
   await sql`INSERT INTO usg_predictions (call_id, account_id, uuid, uuid_nfc, at_ms, bun_mg_per_dl, creatinine_mg_per_dl,
       haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version,
-      model_version, program_version, result, billing)
-    VALUES (${uuid}, 'a', ${uuid}, ${uuid}, 5, 1, 1, 1, 1, 1, 0.1, 'low', '', '', '', '', '{}', 'not_metered')`.execute(
+      model_version, program_version, result, billing, threshold_impaired)
+    VALUES (${uuid}, 'a', ${uuid}, ${uuid}, 5, 1, 1, 1, 1, 1, 0.1, 'low', '', '', '', '', '{}', 'not_metered', 0.5)`.execute(
     db,
   );
   if (patientId !== null) await db.insertInto("screenedPatients").values({ callId: uuid, patientId }).execute();

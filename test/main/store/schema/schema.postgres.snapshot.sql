@@ -284,7 +284,7 @@ audit_events: PRIMARY KEY (seq)
 dicom_instances.facts json NOT NULL
 dicom_instances.film_id text NOT NULL
 dicom_instances.series_instance_uid text
-dicom_instances.shape text
+dicom_instances.shape text NOT NULL
 dicom_instances.sop_instance_uid text
 dicom_instances.study_instance_uid text
 dicom_instances: CHECK ((length(sop_instance_uid) > 0))
@@ -461,19 +461,17 @@ patients.breed text NOT NULL
 patients.created_at_ms bigint NOT NULL
 patients.id text NOT NULL
 patients.is_neutered bigint
-patients.is_species_known bigint NOT NULL DEFAULT 1
 patients.last_seen_at_ms bigint NOT NULL
 patients.microchip text
 patients.name text NOT NULL
 patients.owner text NOT NULL
 patients.sex text
-patients.species text NOT NULL
+patients.species text
 patients.uuid text
 patients.uuid_nfc text
 patients.weight_kg double precision
 patients: CHECK ((birth_date ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text))
 patients: CHECK ((is_neutered = ANY (ARRAY[(0)::bigint, (1)::bigint])))
-patients: CHECK ((is_species_known = ANY (ARRAY[(0)::bigint, (1)::bigint])))
 patients: CHECK ((length(microchip) > 0))
 patients: CHECK ((length(uuid) > 0))
 patients: CHECK ((sex = ANY (ARRAY['male'::text, 'female'::text])))
@@ -583,7 +581,7 @@ usg_predictions.release json
 usg_predictions.result json NOT NULL
 usg_predictions.risk_tier text NOT NULL
 usg_predictions.rowid bigint NOT NULL
-usg_predictions.threshold_impaired double precision
+usg_predictions.threshold_impaired double precision NOT NULL
 usg_predictions.uuid text
 usg_predictions.uuid_nfc text
 usg_predictions: CHECK (((probability_impaired >= (0)::double precision) AND (probability_impaired <= (1)::double precision)))

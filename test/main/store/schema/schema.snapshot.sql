@@ -190,7 +190,7 @@ CREATE TABLE dicom_instances (
   series_instance_uid TEXT,
   -- What the file says about itself, as the desktop contract shapes it.
   facts TEXT NOT NULL CHECK (json_valid(facts)),
-  shape TEXT
+  shape TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE dicom_patients (
@@ -354,7 +354,7 @@ CREATE TABLE patient_aliases (
 CREATE TABLE patients (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
-  species TEXT NOT NULL CHECK (species IN ('dog', 'cat')),
+  species TEXT CHECK (species IN ('dog', 'cat')),
   breed TEXT NOT NULL,
   owner TEXT NOT NULL,
   -- The practice's own identifier, as sent to the API.
@@ -366,8 +366,7 @@ CREATE TABLE patients (
   sex TEXT CHECK (sex IN ('male', 'female')),
   is_neutered INTEGER CHECK (is_neutered IN (0, 1)),
   birth_date TEXT CHECK (birth_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
-  weight_kg REAL CHECK (weight_kg > 0),
-  is_species_known INTEGER NOT NULL DEFAULT 1 CHECK (is_species_known IN (0, 1))
+  weight_kg REAL CHECK (weight_kg > 0)
 ) STRICT;
 
 CREATE TABLE people (
@@ -486,7 +485,7 @@ CREATE TABLE usg_predictions (
   billing TEXT NOT NULL CHECK (billing IN ('billed', 'recheck_24h', 'billing_error', 'not_metered')),
   uuid_nfc TEXT,
   clinic_code_nfc TEXT,
-  threshold_impaired REAL,
+  threshold_impaired REAL NOT NULL,
   release TEXT CHECK (json_valid(release))
 ) STRICT;
 

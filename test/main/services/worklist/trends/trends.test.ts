@@ -7,7 +7,6 @@ import { recordMeasurements } from "../../../../../main/store/calls/measurements
 import { ensureAccount } from "../../../../../main/store/people/accounts.ts";
 import { smallPicture } from "../../../../fixtures/desktop-bench.ts";
 import { useBenchOfFile } from "../../../../fixtures/use-bench.ts";
-import { rawly } from "../../../../fixtures/raw-store.ts";
 import { dataSet, partTen, text } from "../../../dicom/dicom-writer.ts";
 import { phantomElements } from "../../../dicom/phantom-film.ts";
 import { measuredAt } from "../../../store/sample-store.ts";
@@ -239,14 +238,6 @@ it("contains a removed DICOM film once, with its readings, when it is added agai
   expect(again.sha256).not.toBe(first.sha256);
   const pointsOf = async () => (await bench.call("trends.get", { patientId: first.patient!.id })).points;
   expect((await pointsOf()).map((point) => point.filmId)).toEqual([filmId]);
-  // Earlier versions stored a second row for the copy.
-  const { db } = bench.context;
-  await rawly(db, `UPDATE dicom_instances SET shape = NULL, sop_instance_uid = 'aside' WHERE film_id = '${filmId}'`);
-  await bench.call("films.remove", { filmIds: [filmId] });
-  const second = await opened("cd.dcm", cd);
-  expect((await pointsOf()).length).toBe(2);
-  await rawly(db, `UPDATE dicom_instances SET sop_instance_uid = '${facts.instance}' WHERE film_id = '${filmId}'`);
-  expect((await pointsOf()).map((point) => point.filmId)).toEqual([second]);
 });
 
 it("omits a film that was added again and assigned to another patient", async () => {
