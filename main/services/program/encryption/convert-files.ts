@@ -30,18 +30,15 @@ export async function convertFiles(
   { isStopped = () => false, onStep = () => undefined }: ConversionWatch = {},
 ): Promise<readonly string[]> {
   const note = readEncryptionNote(dataDir);
-  if (note === null || note.isReplacing) return [];
+  if (note === null || note.isReplacing || note.isDone) return [];
   const key = storeKeyOf(dataDir);
   const wanted = note.store === "encrypted" ? key : null;
   const left: string[] = [];
-  // Version 1.0.0 left the backup key unencrypted in an encrypted data directory.
-  const backupKey = [backupKeyFile(dataDir)].filter(fileExists);
-  for (const file of [...backupKey, ...(note.isDone ? [] : await listFiles(dataDir))]) {
+  for (const file of await listFiles(dataDir)) {
     if (isStopped()) return [];
     if (await convertFilm(file, key, wanted)) onStep("film");
     else left.push(file);
   }
-  if (note.isDone) return left;
   const copies = listStoreCopies(dataDir);
   const faults = await convertCopies(copies, key, wanted);
   onStep("copies");
@@ -97,7 +94,7 @@ export function listStoreCopies(dataDir: string): readonly string[] {
 }
 
 async function listFiles(dataDir: string): Promise<readonly string[]> {
-  const files: string[] = [];
+  const files = [backupKeyFile(dataDir)].filter(fileExists);
   for (const folder of [filmsDir(dataDir), notOpenedDir(dataDir)])
     if (fileExists(folder))
       for (const name of await readdir(folder)) if (!name.includes("unfinished")) files.push(path.join(folder, name));

@@ -1,5 +1,5 @@
 // Runs once: tests the file of SQLite (format, migrations, encryption).
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
   listExternalBackups,
@@ -8,7 +8,7 @@ import {
 } from "../../../../../main/services/program/backups/backup-plan.ts";
 import { convertFiles } from "../../../../../main/services/program/encryption/convert-files.ts";
 import { planEncryption } from "../../../../../main/services/program/encryption/encryption.ts";
-import { makeBackupKey, readBackupKey, writeBackupKey } from "../../../../../main/store/backups/backup-cipher.ts";
+import { readBackupKey } from "../../../../../main/store/backups/backup-cipher.ts";
 import { makeBackup } from "../../../../../main/store/backups/backups.ts";
 import { checkBackup } from "../../../../../main/store/backups/check-backup.ts";
 import { openStore, type WritableDb } from "../../../../../main/store/database.ts";
@@ -63,10 +63,6 @@ it("encrypts the key of outside backups while the store is encrypted, and can us
     expect(await checkBackup(dataDir(), archive!.path, "a phrase")).toMatchObject({ ledgerRows: 0 });
     await savePlan(db, "another phrase");
   });
-  expect(isPlain()).toBe(false);
-  // Version 1.0.0 stored the key unencrypted next to an encrypted store.
-  writeFileSync(backupKeyFile(dataDir()), writeBackupKey(makeBackupKey("a phrase")));
-  expect(await convertFiles(dataDir())).toEqual([]);
   expect(isPlain()).toBe(false);
   await turn(false);
   expect([isPlain(), existsSync(encryptionNoteFile(dataDir()))]).toEqual([true, false]);
