@@ -1,20 +1,19 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
+import { installerFor, type ReleaseStatement } from "../../../core/updates/release-statement.ts";
 import { compareVersions } from "../../../core/updates/version.ts";
 import { decideRelease } from "./decide-release.ts";
-import type { AbleHost, ReadyRelease } from "./ready-release.ts";
-import type { ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
+import type { ReadyRelease, ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
 import { openRelease } from "./signed-release.ts";
 import { openUpdateFile } from "./update-file.ts";
 import { statementName } from "./release-origin.ts";
-import type { UpdateHost } from "./update-host.ts";
+import type { AbleHost, UpdateHost } from "./update-host.ts";
 
 export type Finding = {
   readonly context: DesktopContext;
   readonly origin: UpdateOrigin;
   readonly shown: ShownUpdates;
-  readonly ready: ReadyRelease;
   /** Number of films, transfers and backups that must not be interrupted. */
   readonly underWay: () => number;
 };
@@ -25,43 +24,92 @@ export type Finding = {
  * @returns the outcome; null once a release is ready
  * @throws AppError UPDATE_REFUSED; Error if the download fails
  */
-export async function findOnWeb(
-  { context, origin, shown, ready, underWay }: Finding,
-  host: AbleHost,
-  isAsked: boolean,
-): Promise<UpdateState["outcome"]> {
+export async function findOnWeb(finding: Finding, host: AbleHost, isAsked: boolean): Promise<UpdateState["outcome"]> {
+  const { context, origin, shown, underWay } = finding;
   const address = (await shown.get()).feed;
   if (address === null) throw new AppError("UPDATE_REFUSED", because("updateNowhere"));
   const folder = address.endsWith("/") ? address : `${address}/`;
   const release = openRelease(await fetchStatement(host, folder), origin.keys);
   // Downgrades from the web are refused, since a compromised server could reintroduce old vulnerabilities.
   if (compareVersions(release.version, context.programVersion) <= 0) {
-    await ready.withdraw(release);
+    await withdraw(finding, release);
     return { kind: "current" };
   }
   const decision = await decideRelease(context, release, { isAsked, underWay: underWay() });
   // Work in progress delays installing, not fetching.
   if (decision.kind === "wait" && decision.reason === "not_in_share") {
-    await ready.withdraw(release);
+    await withdraw(finding, release);
     return decision;
   }
-  await ready.take(host, release, { address: folder, isFromFile: false, isAsked });
+  await prepare(finding, host, release, { address: folder, isFromFile: false, isAsked });
   return null;
 }
 
 /** Prepares the release in an update file for installation. @throws AppError UPDATE_REFUSED; Error if reading fails */
-export async function takeFromFile(
-  { context, origin, ready, underWay }: Finding,
-  host: AbleHost,
-  file: string,
-): Promise<void> {
+export async function takeFromFile(finding: Finding, host: AbleHost, file: string): Promise<void> {
+  const { context, origin, underWay } = finding;
   const update = await openUpdateFile(file, origin.keys, host.target);
   try {
     await decideRelease(context, update.release, { isAsked: true, underWay: underWay() });
-    await ready.take(host, update.release, { address: update.address, isFromFile: true, isAsked: true });
+    await prepare(finding, host, update.release, { address: update.address, isFromFile: true, isAsked: true });
   } finally {
     await update.close();
   }
+}
+
+/**
+ * Replaces the ready release. If its installer is already downloaded, only the statement is updated; otherwise it is
+ * fetched.
+ *
+ * @param address  folder of the installer
+ * @throws AppError UPDATE_REFUSED without an installer for this platform; Error if the download fails
+ */
+async function prepare(
+  { context: { log }, shown }: Finding,
+  host: AbleHost,
+  statement: ReleaseStatement,
+  { address, isFromFile, isAsked }: Omit<ReadyRelease, "statement"> & { readonly address: string },
+): Promise<void> {
+  const { version } = statement;
+  const file = installerFor(statement, host.target);
+  if (!file) throw new AppError("UPDATE_REFUSED", because("updateForOthers"));
+  const { release: former } = shown.now();
+  const before = former && installerFor(former.statement, host.target)?.sha512 === file.sha512 ? former : null;
+  if (before === null || isFromFile) {
+    await shown.show({ phase: "fetching", fetched: 0, release: null });
+    await host.prepare(version, file, address, everyPercent(shown.showSoon));
+    log.info({ version, isFromFile }, "a release is ready to install");
+  }
+  const release = {
+    statement,
+    isFromFile: isFromFile || before?.isFromFile === true,
+    isAsked: isAsked || before?.isAsked === true,
+  };
+  await shown.show({ release });
+}
+
+/**
+ * Drops an unrequested release that is superseded or no longer offered to this installation. A requested one is kept
+ * with its new statement.
+ */
+async function withdraw({ context: { log }, shown }: Finding, offered: ReleaseStatement): Promise<void> {
+  const { release } = shown.now();
+  if (release === null) return;
+  if (!release.isAsked) {
+    log.info({ version: release.statement.version }, "a release is no longer offered");
+    await shown.show({ release: null });
+  } else if (release.statement.version === offered.version)
+    await shown.show({ release: { ...release, statement: offered } });
+}
+
+/** Reports the downloaded fraction [0–1] once per percent. */
+function everyPercent(onPercent: (change: { readonly fetched: number }) => void): (fetched: number) => void {
+  let lastPercent = 0;
+  return (fetched) => {
+    if (Math.floor(fetched * 100) === lastPercent) return;
+    lastPercent = Math.floor(fetched * 100);
+    onPercent({ fetched });
+  };
 }
 
 const patienceMs = 30_000;

@@ -9,8 +9,16 @@ import { getUpdateSettings } from "./update-settings.ts";
 
 export type UpdateOrigin = { readonly keys: readonly string[]; readonly feed: string | null };
 
-type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "outcome" | "checkedAt">> & {
-  readonly release: { readonly statement: ReleaseStatement; readonly isFromFile: boolean } | null;
+/** A release that is ready to install. */
+export type ReadyRelease = {
+  readonly statement: ReleaseStatement;
+  readonly isFromFile: boolean;
+  /** A user started the search or opened its file. */
+  readonly isAsked: boolean;
+};
+
+export type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "outcome" | "checkedAt">> & {
+  readonly release: ReadyRelease | null;
 };
 
 export type ShownUpdates = {
@@ -30,7 +38,7 @@ export function createShownUpdates(
 ): ShownUpdates {
   let shown: Shown = { phase: "idle", fetched: 0, release: null, outcome: null, checkedAt: null };
   /** Computes the effect on the store each time, since the owner of a shared database may have migrated it. */
-  const view = async ({ statement, isFromFile }: NonNullable<Shown["release"]>) => {
+  const view = async ({ statement, isFromFile }: ReadyRelease) => {
     const { version, releasedAt, changes } = statement;
     const isOlder = compareVersions(version, programVersion) < 0;
     return { version, releasedAt, changes, isOlder, isFromFile, ...(await changeOfStore(db, statement)) };

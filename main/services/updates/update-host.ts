@@ -22,3 +22,6 @@ export type UpdateHost = {
   restart(): void;
   chooseFile(): Promise<string | null>;
 };
+
+/** An installed desktop program that can replace itself. */
+export type AbleHost = UpdateHost & { readonly target: InstallerTarget };

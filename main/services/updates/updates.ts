@@ -6,7 +6,6 @@ import type { Changes } from "../../store/settings.ts";
 import { runDaily } from "../desktop/run-daily.ts";
 import { decideRelease, decisionOn } from "./decide-release.ts";
 import { findOnWeb, takeFromFile } from "./find-release.ts";
-import { createReadyRelease } from "./ready-release.ts";
 import { createShownUpdates, type UpdateOrigin } from "./shown-updates.ts";
 import type { UpdateHost } from "./update-host.ts";
 import { changeUpdateSettings, getUpdateSettings, type UpdateSettings } from "./update-settings.ts";
@@ -41,16 +40,15 @@ export function createUpdates(
 ): Updates {
   const { db, now, log } = context;
   const shown = createShownUpdates(context, host, origin);
-  const ready = createReadyRelease(context, shown);
-  const turns = createUpdateTurns(host, origin, { shown, ready, log });
-  const finding = { context, origin, shown, ready, underWay };
+  const turns = createUpdateTurns(context, host, origin, shown);
+  const finding = { context, origin, shown, underWay };
+  const ready = () => shown.now().release?.statement ?? null;
   let looking: { stop(): void } | null = null;
   const check = (isAsked: boolean) =>
-    turns.alone("checking", async (able) => {
-      const outcome = await findOnWeb(finding, able, isAsked);
-      const phase = ready.get() === null ? "idle" : "ready";
-      await shown.show({ phase, outcome, checkedAt: now().toISOString() });
-    });
+    turns.alone("checking", async (able) => ({
+      outcome: await findOnWeb(finding, able, isAsked),
+      checkedAt: now().toISOString(),
+    }));
   const checkByItself = async (): Promise<void> => {
     if ((await getUpdateSettings(db)).isAutomatic && (await shown.get()).feed !== null) await check(false);
   };
@@ -66,7 +64,11 @@ export function createUpdates(
     },
     async openFile() {
       const file = await host?.chooseFile();
-      return file ? turns.alone("fetching", (able) => takeFromFile(finding, able, file)) : shown.get();
+      if (!file) return shown.get();
+      return turns.alone("fetching", async (able) => {
+        await takeFromFile(finding, able, file);
+        return {};
+      });
     },
     async later() {
       await changeUpdateSettings(db, { laterUntilMs: now().getTime() + laterMs });
@@ -74,7 +76,7 @@ export function createUpdates(
     },
     async install(isUnsaved) {
       if (host === null) throw new AppError("NOT_AVAILABLE");
-      const release = ready.get();
+      const release = ready();
       if (release === null) throw new AppError("UPDATE_REFUSED", because("updateNoneReady"));
       const decision = await decideRelease(context, release, { isAsked: true, isUnsaved, underWay: underWay() });
       if (decision.kind === "wait") return shown.show({ outcome: decision });
@@ -84,7 +86,7 @@ export function createUpdates(
       return shown.get();
     },
     async takesAtQuit() {
-      const release = ready.get();
+      const release = ready();
       try {
         if (release === null || !(await getUpdateSettings(db)).isAutomatic) return false;
         return (await decisionOn(context, release, { isAsked: false, underWay: underWay() })).kind === "install";
