@@ -79,23 +79,24 @@ def compare(entry: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
         "tier": row.get("model_confidence"),
         "facing": entry.get("facing"),
         "source": entry.get("source"),
+        "class": entry.get("class"),
     }
+    points, truth = None, {}
+    if entry.get("landmarks"):
+        points, _ = points_of(entry)
+        vhs, vlas = scores(points)
+        if entry.get("spine"):
+            truth["vhs_second_ruler"] = vhs
+        truth["vhs_truth"] = vhs = entry["vhs"] if entry.get("vhs") is not None else vhs
+        truth["vlas_truth"] = entry["vlas"] if entry.get("vlas") is not None else vlas
+        record["class"] = entry.get("class") or (class_of(vhs) if np.isfinite(vhs) else None)
     if row.get("error") or not row.get("prediction") or row.get("vhs") is None:
         return {**record, "failed": row.get("result_code", "error")}
-    record.update(vhs=row["vhs"], vlas=row.get("vlas"), spread=row["spread"])
-    record["class"] = entry.get("class")
-    if not entry.get("landmarks"):
+    record.update(vhs=row["vhs"], vlas=row.get("vlas"), spread=row["spread"], **truth)
+    if points is None:
         return record
-    points, _ = points_of(entry)
-    vhs, vlas = scores(points)
-    if entry.get("spine"):
-        record["vhs_second_ruler"] = vhs
-    vhs = entry["vhs"] if entry.get("vhs") is not None else vhs
-    vlas = entry["vlas"] if entry.get("vlas") is not None else vlas
-    record.update(vhs_truth=vhs, vlas_truth=vlas)
     if entry.get("outline"):
         record["rlad"], record["rlad_truth"] = row.get("rlad"), rlad_of(points, np.array(entry["outline"], float))
-    record["class"] = record["class"] or (class_of(vhs) if np.isfinite(vhs) else None)
     record.update({name: row.get(name) for name in ("votes_apart", "looks_apart")})
     # A film classified as a photograph was rectified: its points belong to another picture.
     return record if row.get("pop_detected") else {**record, **_compare_places(entry, row, points)}

@@ -33,8 +33,8 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     measured = [record for record in records if "failed" not in record]
     scored = [record for record in measured if _finite(record.get("vhs_truth"))]
     figures: dict[str, Any] = {"films": len(records), "failed": len(records) - len(measured)}
-    classed = [record for record in measured if record.get("class")]
-    if classed:
+    classed = [record for record in records if record.get("class")]
+    if any("failed" not in record for record in classed):
         figures["classes"] = _classes(classed)
     if not scored:
         return figures
@@ -105,14 +105,18 @@ def _half_limits(errors: np.ndarray) -> float:
 
 
 def _classes(classed: list[dict[str, Any]]) -> dict[str, Any]:
-    """Share of films measured in their class, and the confusion matrix (rows: true classes)."""
-    found = [class_of(record["vhs"]) for record in classed]
+    """Share of films measured in their class, and the confusion matrix (rows: true classes). If films failed, also the
+    share of all films with a class, in which a failed film counts as wrong.
+    """
+    found = [None if "failed" in record else class_of(record["vhs"]) for record in classed]
     right = np.array([record["class"] == name for record, name in zip(classed, found)])
+    is_measured = np.array([name is not None for name in found])
     confusion = {
         truth: {name: sum(r["class"] == truth and f == name for r, f in zip(classed, found)) for name in CLASSES}
         for truth in CLASSES
     }
-    return {"accuracy": with_interval(right, np.mean), "confusion": confusion}
+    of_all = {} if is_measured.all() else {"accuracy_of_all": with_interval(right, np.mean)}
+    return {"accuracy": with_interval(right[is_measured], np.mean), **of_all, "confusion": confusion}
 
 
 def subgroups(scored: list[dict[str, Any]], errors: np.ndarray) -> dict[str, dict[str, Any]]:
@@ -292,9 +296,10 @@ def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
 
 def _class_rows(classes: dict[str, Any]) -> Iterator[Any]:
     limits = ", ".join(f"{name} < {limit:g} v" for name, limit in CLASSES.items() if np.isfinite(limit))
-    accuracy = classes["accuracy"]
-    span = f"{accuracy['value']:.3f} ({accuracy['low']:.3f} to {accuracy['high']:.3f})"
-    yield f"correct class ({limits})", span
+    for name, what in (("accuracy", f"correct class ({limits})"), ("accuracy_of_all", "correct class, failed as wrong")):
+        if name in classes:
+            share = classes[name]
+            yield what, f"{share['value']:.3f} ({share['low']:.3f} to {share['high']:.3f})"
     for truth, row in classes["confusion"].items():
         yield f"{truth} hearts measured as {', '.join(row)}", ", ".join(map(str, row.values()))
 

@@ -155,6 +155,7 @@ class Validation(unittest.TestCase):
         figures = validated(self.root, self.out, rows)["all films"]
         self.assertEqual((figures["films"], figures["failed"]), (4, 1))
         self.assertAlmostEqual(figures["classes"]["accuracy"]["value"], 2 / 3, places=3)
+        self.assertEqual(figures["classes"]["accuracy_of_all"]["value"], 0.5)
         confusion = figures["classes"]["confusion"]
         self.assertEqual(confusion["normal"], {"small": 0, "normal": 0, "large": 1})
         self.assertEqual(confusion["small"], {"small": 1, "normal": 0, "large": 0})
@@ -200,6 +201,12 @@ class Validation(unittest.TestCase):
 class Classes(unittest.TestCase):
     def test_limits_belong_to_the_larger_class(self) -> None:
         self.assertEqual([class_of(vhs) for vhs in (8.19, 8.2, 9.99, 10.0)], ["small", "normal", "normal", "large"])
+
+    def test_a_failed_film_keeps_the_class_of_its_annotation(self) -> None:
+        (film,) = films(1)
+        entry = index_entry("film.png", film)
+        self.assertEqual(evaluate.compare(entry, {"error": "not measured"})["class"], class_of(entry["vhs"]))
+        self.assertEqual(evaluate.compare({"file": "1.png", "class": "small"}, {"result_code": 6})["class"], "small")
 
     def test_films_with_only_a_class_have_no_errors(self) -> None:
         figures = describe([{"class": "large", "vhs": 10.0}])
