@@ -296,7 +296,8 @@ def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
 
 def _class_rows(classes: dict[str, Any]) -> Iterator[Any]:
     limits = ", ".join(f"{name} < {limit:g} v" for name, limit in CLASSES.items() if np.isfinite(limit))
-    for name, what in (("accuracy", f"correct class ({limits})"), ("accuracy_of_all", "correct class, failed as wrong")):
+    shares = {"accuracy": f"correct class ({limits})", "accuracy_of_all": "correct class, failed films as wrong"}
+    for name, what in shares.items():
         if name in classes:
             share = classes[name]
             yield what, f"{share['value']:.3f} ({share['low']:.3f} to {share['high']:.3f})"
