@@ -261,7 +261,7 @@ function reportUncaught(error: unknown): void {
   if (corvet === null) return cannotStart(error);
   log.error({ error }, "uncaught exception");
   const { code, message } = new AppError("INTERNAL");
-  corvet.context.reportFault({ at: new Date().toISOString(), code, message });
+  corvet.context.reportFault({ code, message });
 }
 
 /** Shows why the program cannot start, and exits. */

@@ -1,11 +1,11 @@
-import { createEventHub, type EventHub } from "../ipc/event-hub.ts";
+import type { EventHub } from "../ipc/event-hub.ts";
 import type { DesktopOptions, DesktopParts } from "../ipc/handlers.ts";
 import { createPageSessions } from "../ipc/page/page-sessions.ts";
 import { forgetCaller } from "../services/calls/callers.ts";
 import { publishCalls } from "../services/desktop/call-events.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { openSecrets } from "../services/desktop/secrets.ts";
-import type { ServiceContext, Fault } from "../services/measuring/service-context.ts";
+import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { createDicomReceive } from "../services/network/dicom-receive.ts";
 import { createDicomSend } from "../services/network/dicom-send.ts";
 import { createPacs } from "../services/network/pacs.ts";
@@ -35,8 +35,12 @@ type LaterParts = {
 
 export type DesktopServices = Awaited<ReturnType<typeof createDesktopServices>>;
 
-export async function createDesktopServices(service: ServiceContext, options: DesktopOptions, later: LaterParts) {
-  const events = createEventHub(service.log);
+export async function createDesktopServices(
+  service: ServiceContext,
+  options: DesktopOptions,
+  events: EventHub,
+  later: LaterParts,
+) {
   const { publish, publishLocally } = createPublishing(events, {
     mllp: () => practice.mllp,
     others: () => others,
@@ -44,7 +48,6 @@ export async function createDesktopServices(service: ServiceContext, options: De
   });
   const secrets = openSecrets(service.dataDir, options.sealer ?? null);
   const context: DesktopContext = { ...service, publish, secrets, decodedFilm: createDecodedFilm() };
-  const faults = createFaultList(events);
   const queue = await createFilmQueue(context);
   const wakeQueue = () => queue.wake();
   const network = createNetwork(context, options, wakeQueue);
@@ -71,9 +74,8 @@ export async function createDesktopServices(service: ServiceContext, options: De
     updates: createUpdatesOf(context, options, later),
     captures: createCaptureSessions(context),
     openFilms,
-    faults: faults.list,
   };
-  return { parts, events, publishLocally, faults, others, publishers, endCallEvents };
+  return { parts, publishLocally, others, publishers, endCallEvents };
 }
 
 function createNetwork(context: DesktopContext, options: DesktopOptions, wakeQueue: () => void) {
@@ -99,22 +101,6 @@ function createUpdatesOf(context: DesktopContext, options: DesktopOptions, { lon
     options.updateOrigin ?? { keys: releaseKeys, feed: releaseFeed },
     () => context.queue.size + longCalls() + (options.isBackingUp?.() ? 1 : 0),
   );
-}
-
-/** Maximum number of faults kept for pages that open later. */
-const faultsKept = 100;
-
-/** Faults of this run, newest first. */
-function createFaultList(events: EventHub) {
-  const faults: Fault[] = [];
-  return {
-    list: (): readonly Fault[] => faults,
-    report(fault: Fault) {
-      faults.unshift(fault);
-      faults.splice(faultsKept);
-      events.publish({ name: "fault", payload: { fault } });
-    },
-  };
 }
 
 /** Reloads packs in the background after the publishers changed. `close` waits for a running reload. */

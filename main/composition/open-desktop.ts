@@ -1,6 +1,7 @@
 import { allHandlers } from "../ipc/all-handlers.ts";
 import { createCallsUnderWay } from "../ipc/calls-under-way.ts";
 import type { Desktop } from "../ipc/desktop.ts";
+import type { EventHub } from "../ipc/event-hub.ts";
 import { createHandle } from "../ipc/handle.ts";
 import type { DesktopOptions } from "../ipc/handlers.ts";
 import { createOpenPages } from "../ipc/page/open-pages.ts";
@@ -16,13 +17,18 @@ import { deleteOldDrafts } from "../services/results/mail-draft.ts";
 import { applyImageRetention, deleteImages, selectOutdated } from "../services/worklist/image-retention.ts";
 import { receivedDir } from "../store/files/store-files.ts";
 
-export async function openDesktop(service: ServiceContext, options: DesktopOptions): Promise<Desktop> {
-  const services = await createDesktopServices(service, options, {
+/** @param events  the events of this program's pages */
+export async function openDesktop(
+  service: ServiceContext,
+  options: DesktopOptions,
+  events: EventHub,
+): Promise<Desktop> {
+  const services = await createDesktopServices(service, options, events, {
     currentDb: () => current().context.db,
     reviewOpenFilms: () => reviewOpenFilms(),
     longCalls: () => calls.longCalls(),
   });
-  const { parts, events, publishers, faults } = services;
+  const { parts, publishers } = services;
   const { context, sessions, pageSessions } = parts;
   const temporary = createTemporaryDesktop(parts, allHandlers, services.publishLocally);
   const current = () => temporary.parts() ?? parts;
@@ -49,7 +55,6 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       await importPaths(now.context, paths, () => now.queue.wake());
     },
     reloadPublishers: publishers.reload,
-    reportFault: faults.report,
     async start() {
       await retention.start();
       await startServices(services);

@@ -3,6 +3,7 @@ import { collectBuffers } from "../collect-garbage.ts";
 import { createDicomReader } from "../dicom/dicom-reader.ts";
 import type { Engine } from "../inference/engine.ts";
 import type { InstanceLock } from "../instance-lock.ts";
+import { createEventHub } from "../ipc/event-hub.ts";
 import { registerDesktopRoutes } from "../ipc/http-transport.ts";
 import { programVersion } from "../program.ts";
 import { createHandoutPrinter } from "../report/print-handout.ts";
@@ -13,7 +14,7 @@ import type { TlsCredentials } from "../server/tls/tls.ts";
 import { forgetRevoked } from "../services/calls/callers.ts";
 import { settlePendingDeliveries } from "../services/calls/delivery.ts";
 import { openUsgScreening } from "../services/calls/screen-usg.ts";
-import type { Fault, Log, ServiceContext } from "../services/measuring/service-context.ts";
+import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { createWorkQueue } from "../services/measuring/work-queue.ts";
 import { announceRenewal } from "../services/program/announce-renewal.ts";
 import { startDailyBackup } from "../services/program/backups/backup.ts";
@@ -28,6 +29,7 @@ import type { WritableDb } from "../store/database.ts";
 import { engineOf } from "../store/engines/engine.ts";
 import { activePacksSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../store/settings.ts";
 import type { Corvet, CorvetOptions } from "./corvet.ts";
+import { createFaults } from "./faults.ts";
 import { openDesktop } from "./open-desktop.ts";
 import type { ReceiverFault } from "../../core/contract/desktop/network/dicom.ts";
 
@@ -54,8 +56,9 @@ export async function openServices(
   closing.defer(() => dicom.close());
   const handouts = createHandoutPrinter();
   closing.defer(() => handouts.close());
-  const faults = createFaults(log);
-  const troubles = createTroubles({ now, log, reportFault: faults.report });
+  const events = createEventHub(log);
+  const faults = createFaults(events, { log, now });
+  const troubles = createTroubles({ log, reportFault: faults.report });
   const context: ServiceContext = {
     db,
     engine,
@@ -99,17 +102,22 @@ export async function openServices(
   });
 
   let listening: Listening | null = null;
-  const desktop = await openDesktop(context, {
-    ...options,
-    packFolders,
-    usg,
-    serverAddress: () => listening && { url: listening.url, port: listening.port },
-    authorityFile: () => credentials.authorityPath,
-    authorityRenewal: () => inUse.renewal,
-    recentRequests: () => app.requestLog.entries(),
-    isBackingUp: () => backups?.isUnderWay() ?? false,
-    onReceiver: (fault) => announceReceiver(troubles, fault),
-  });
+  const desktop = await openDesktop(
+    context,
+    {
+      ...options,
+      packFolders,
+      usg,
+      serverAddress: () => listening && { url: listening.url, port: listening.port },
+      authorityFile: () => credentials.authorityPath,
+      authorityRenewal: () => inUse.renewal,
+      faults: faults.list,
+      recentRequests: () => app.requestLog.entries(),
+      isBackingUp: () => backups?.isUnderWay() ?? false,
+      onReceiver: (fault) => announceReceiver(troubles, fault),
+    },
+    events,
+  );
   closing.defer(() => desktop.close());
   closing.defer(() => void (adoptOrphanedWork = () => Promise.resolve()));
   adoptOrphanedWork = async () => {
@@ -122,14 +130,11 @@ export async function openServices(
     await tried(queue.takeOver(), "films of stopped workstations were not taken over");
     await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");
   };
-  faults.forward(desktop.reportFault);
   troubles.follow((list) => {
     desktop.context.publish({ name: "troubles.changed", payload: { troubles: [...list] } });
     // A full disk may have stopped pending films.
     if (list.length === 0) desktop.parts.queue.wake();
   });
-  // Report faults found before the window could show them.
-  for (const trouble of troubles.list()) desktop.reportFault({ at: now().toISOString(), ...trouble });
   let signInPath = () => "/";
   const page: RouteGroup = async (server) => {
     ({ signInPath } = await registerDesktopRoutes(server, desktop));
@@ -167,20 +172,6 @@ export async function openServices(
 /** Trouble of listening on a free port instead of the requested one. */
 function portTrouble(port: number, url: string): Trouble {
   return failureOf(new AppError("PORT_TAKEN", because("portTaken", { port: String(port), url })));
-}
-
-/** Logs faults from the start, and shows them in the window once it exists. */
-function createFaults(log: Log) {
-  let show: (fault: Fault) => void = () => undefined;
-  return {
-    report: (fault: Fault) => {
-      log.error({ code: fault.code }, fault.message);
-      show(fault);
-    },
-    forward: (to: (fault: Fault) => void) => {
-      show = to;
-    },
-  };
 }
 
 /** Raises a trouble while an enabled DICOM receiver does not listen; null clears it. */

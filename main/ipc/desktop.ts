@@ -1,6 +1,5 @@
 import type { DesktopAnswer, DesktopEvent } from "../../core/contract/desktop.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
-import type { Fault } from "../services/measuring/service-context.ts";
 import type { DesktopParts } from "./handlers.ts";
 import type { PageSessions } from "./page/page-sessions.ts";
 
@@ -28,7 +27,6 @@ export type Desktop = {
   openPaths(paths: readonly string[]): Promise<void>;
   /** Reloads the packs if the publishers changed, in the background. */
   reloadPublishers(): void;
-  reportFault(fault: Fault): void;
   /** Measures pending films and starts the receivers. */
   start(): Promise<void>;
   /** Stops. A film that is being measured becomes pending again at the next start. */

@@ -1,6 +1,5 @@
 import type { DesktopChannel, DesktopParsedRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import type { CaptureSessions } from "../services/worklist/capture.ts";
-import type { Fault } from "../services/measuring/service-context.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import type { AnsweredRequest } from "../../core/contract/desktop/program.ts";
 import type { ReceiverFault } from "../../core/contract/desktop/network/dicom.ts";
@@ -34,6 +33,8 @@ export type DesktopOptions = {
   readonly authorityFile: () => string | null;
   /** Time at which a successor replaces the authority, and the successor's certificate; null if none is planned. */
   readonly authorityRenewal?: () => { readonly at: Date; readonly successorPem: string } | null;
+  /** Faults of this run, newest first. */
+  readonly faults: () => DesktopResponse<"app.faults">["faults"];
   /** The most recent API requests, oldest first. */
   readonly recentRequests: () => readonly AnsweredRequest[];
   /** Location of the store as given on the command line. */
@@ -75,7 +76,6 @@ export type DesktopParts = {
   /** Makes a backup as the job `backupJob(backupId)`. */
   readonly makeBackup: BackupMaking;
   readonly updates: Updates;
-  readonly faults: () => readonly Fault[];
   readonly sessions: PersonSessions;
   readonly pageSessions: PageSessions;
 };

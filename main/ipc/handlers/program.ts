@@ -67,7 +67,7 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
 }
 
 function appHandlers(parts: DesktopParts): Group<"app" | "settings" | "jobs"> {
-  const { context, options, jobs, faults, database } = parts;
+  const { context, options, jobs, database } = parts;
   return {
     "jobs.cancel": ({ jobId }) => {
       jobs.cancel(jobId);
@@ -91,7 +91,7 @@ function appHandlers(parts: DesktopParts): Group<"app" | "settings" | "jobs"> {
       licenceText: readLicenceText(programDir),
       trainingSources: listTrainingSources(options.packFolders),
     }),
-    "app.faults": () => ({ faults: [...faults()] }),
+    "app.faults": () => ({ faults: options.faults() }),
     "app.supportBundle": async () => {
       const packs = await listPacks(context, options);
       const { fileName, bytes } = await makeSupportBundle({

@@ -26,7 +26,6 @@ export async function unrecorded(
 ): Promise<Billing> {
   const cause = error instanceof Error ? error.message : String(error);
   onFault({
-    at: call.at.toISOString(),
     code: isClockTrouble(error) ? error.code : "LEDGER_NOT_WRITTEN",
     message: `A ${call.service} call could not be recorded and was not billed: ${cause}`,
   });

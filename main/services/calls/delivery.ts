@@ -139,7 +139,7 @@ export async function withdrawCharge(
     deliveries.set(callId, isFirst ? "lost" : before);
     log.error({ callId, error }, "the charge of an undelivered response could not be reversed");
     // Retried every 30 seconds, but reported once.
-    if (isFirst) reportFault({ at: now().toISOString(), code: "LEDGER_NOT_WRITTEN", message: notReversed(error) });
+    if (isFirst) reportFault({ code: "LEDGER_NOT_WRITTEN", message: notReversed(error) });
   }
 }
 

@@ -111,8 +111,7 @@ async function loadAndReport(
 ): Promise<UsgPacks> {
   const { active: found, packs } = load(packFolders, wantedPack, await getSetting(context.db, publishersSetting));
   const active = found ?? before;
-  const report = (code: ErrorCode, message: string) =>
-    context.reportFault({ at: context.now().toISOString(), code, message });
+  const report = (code: ErrorCode, message: string) => context.reportFault({ code, message });
   const isReplaced = wantedPack !== null && active?.name !== wantedPack;
   const refused = packs.filter(({ state }) => state === "refused");
   if (isReplaced) {
@@ -169,7 +168,6 @@ function screeningBillingOf(billing: Billing): ScreeningBilling {
 function reportUnrecorded(context: UsgContext, error: unknown): void {
   const cause = error instanceof Error ? error.message : String(error);
   context.reportFault({
-    at: context.now().toISOString(),
     code: "LEDGER_NOT_WRITTEN",
     message: `An answered screening could not be recorded and was not billed: ${cause}`,
   });

@@ -15,7 +15,6 @@ export type Log = {
 
 /** A fault to show to the user although the call succeeded, such as a ledger that cannot be written. */
 export type Fault = Failure & {
-  readonly at: string;
   /** File that the fault concerns. */
   readonly name?: string | undefined;
 };

@@ -111,5 +111,5 @@ async function importObject(context: DesktopContext, file: string): Promise<void
 function reportBug(context: DesktopContext, error: unknown): void {
   context.log.error({ error }, "a received object could not be imported");
   const message = "A received object could not be imported; Corvet retries at the next start";
-  context.reportFault({ at: context.now().toISOString(), code: "INTERNAL", message });
+  context.reportFault({ code: "INTERNAL", message });
 }

@@ -16,11 +16,7 @@ export type Troubles = {
   follow(listener: (troubles: readonly Trouble[]) => void): void;
 };
 
-export function createTroubles({
-  now,
-  log,
-  reportFault,
-}: Pick<ServiceContext, "now" | "log" | "reportFault">): Troubles {
+export function createTroubles({ log, reportFault }: Pick<ServiceContext, "log" | "reportFault">): Troubles {
   const standing = new Map<ErrorCode, Trouble>();
   let notify: (troubles: readonly Trouble[]) => void = () => undefined;
   return {
@@ -30,7 +26,7 @@ export function createTroubles({
       standing.set(trouble.code, trouble);
       // Publish before reporting the fault, so that the page does not show it twice.
       notify([...standing.values()]);
-      reportFault({ at: now().toISOString(), ...trouble });
+      reportFault(trouble);
     },
     clear(code, wasReported = false) {
       if (!standing.delete(code) && !wasReported) return;

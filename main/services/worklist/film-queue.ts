@@ -74,7 +74,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = tempora
       // While the store cannot be written, films stay queued until a retry or restart.
       const known = temporaryFaultOf(error);
       if (known) {
-        context.reportFault({ at: context.now().toISOString(), ...failureOf(known) });
+        context.reportFault({ ...failureOf(known) });
         again ??= setTimeout(tryAgain, retryMs).unref();
       } else reportBug(context, error, "The films of the worklist cannot be measured; see the log");
     } finally {
@@ -240,5 +240,5 @@ async function recordFailure(context: DesktopContext, film: FilmRow, error: unkn
 
 function reportBug(context: DesktopContext, error: unknown, message: string): void {
   context.log.error({ error }, message);
-  context.reportFault({ at: context.now().toISOString(), code: "INTERNAL", message });
+  context.reportFault({ code: "INTERNAL", message });
 }

@@ -258,7 +258,7 @@ async function isImageKept(context: DesktopContext, film: FilmRow): Promise<bool
 /** The log omits the file name, which may contain the patient's name. */
 function warnAboutDuplicateUid(context: DesktopContext, name: string): void {
   const failure = failureOf(new AppError("INVALID_DICOM", because("uidTaken")));
-  context.reportFault({ ...failure, at: context.now().toISOString(), name });
+  context.reportFault({ ...failure, name });
 }
 
 async function updateFilmFile(context: DesktopContext, known: FilmRow, film: NewFilm): Promise<FilmRow> {

@@ -347,7 +347,7 @@ describe("a page that is connected over a socket", () => {
     expect(new Set(names)).toEqual(new Set(["film.changed"]));
     stream.destroy();
     await waitFor(() => expect(app.openResponses.size).toBe(0));
-    bench.desktop.reportFault({ at: new Date().toISOString(), code: "X", message: "after the page is gone" });
+    bench.desktop.context.publish({ name: "events.missed", payload: {} });
     expect(bench.logged).toEqual([]);
   });
 

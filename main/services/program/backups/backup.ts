@@ -63,7 +63,6 @@ async function backUpIfDue(
     const fault = systemFaultOf(error) ?? error;
     const cause = fault instanceof Error ? fault.message : String(fault);
     reportFault({
-      at: at.toISOString(),
       code: fault instanceof AppError ? fault.code : "BACKUP_FAILED",
       message: `The daily backup could not be made: ${cause}`,
     });

@@ -21,7 +21,7 @@ export type DiskWatch = { stop(): void };
 
 /** Notifies the user once below 1 GB, and raises a trouble below 200 MB. */
 export async function startDiskWatch(
-  context: Pick<ServiceContext, "dataDir" | "now" | "log" | "reportFault">,
+  context: Pick<ServiceContext, "dataDir" | "log" | "reportFault">,
   troubles: Troubles,
   { isBesideDatabase = false, everyMs = checkEveryMs, freeBytes = freeBytesOf }: DiskWatchOptions = {},
 ): Promise<DiskWatch> {
@@ -39,8 +39,7 @@ export async function startDiskWatch(
     }
     if (free < lowBytes && !isReported) {
       isReported = true;
-      if (free >= criticalBytes)
-        context.reportFault({ at: context.now().toISOString(), code: "LOW_SPACE", message, ...(reason && { reason }) });
+      if (free >= criticalBytes) context.reportFault({ code: "LOW_SPACE", message, ...(reason && { reason }) });
     }
   };
   const poller = createPoller(check, everyMs, (error) =>

@@ -178,12 +178,6 @@ describe("the service", () => {
     expect(credited).toMatch(/landmarks-corvet: .*Zenodo 19051776, CC BY 4\.0/);
     expect(await bench.call("app.health", {})).toMatchObject({ hasNoPack: false, isClinicallyValidated: false });
   });
-
-  it("remembers faults for a page that opens later, newest first", async () => {
-    for (const code of ["A", "B"]) bench.desktop.reportFault({ at: "2026-11-21T09:00:00.000Z", code, message: code });
-    expect((await bench.call("app.faults", {})).faults.map(({ code }) => code)).toEqual(["B", "A"]);
-    expect(bench.eventsOf("fault")).toHaveLength(2);
-  });
 });
 
 describe("keys and ledger", () => {

@@ -15,7 +15,6 @@ test.each([
   const faults: Fault[] = [];
   const context = {
     dataDir: "/data",
-    now: () => new Date(0),
     log: silent,
     reportFault: (fault: Fault) => void faults.push(fault),
   };
@@ -29,8 +28,8 @@ test.each([
 });
 
 test("states what needs disk space if the store is in a database", async () => {
-  const troubles = createTroubles({ now: () => new Date(0), log: silent, reportFault: () => undefined });
-  const context = { dataDir: "/data", now: () => new Date(0), log: silent, reportFault: () => undefined };
+  const troubles = createTroubles({ log: silent, reportFault: () => undefined });
+  const context = { dataDir: "/data", log: silent, reportFault: () => undefined };
   const options = { isBesideDatabase: true, freeBytes: () => Promise.resolve(1) };
   (await startDiskWatch(context, troubles, options)).stop();
   expect(troubles.list()).toMatchObject([{ code: "LOW_SPACE", reason: because("lowSpaceBesideDatabase") }]);
@@ -39,7 +38,6 @@ test("states what needs disk space if the store is in a database", async () => {
 test("reports a problem once until it is cleared", () => {
   const faults: string[] = [];
   const troubles = createTroubles({
-    now: () => new Date(0),
     log: silent,
     reportFault: ({ message }) => void faults.push(message),
   });
@@ -53,7 +51,6 @@ test("reports a problem once until it is cleared", () => {
 test("publishes the list of present problems before the fault, and when a problem is cleared", () => {
   const told: string[][] = [];
   const troubles = createTroubles({
-    now: () => new Date(0),
     log: silent,
     reportFault: () => void told.push(["fault"]),
   });
