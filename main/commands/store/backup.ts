@@ -7,7 +7,7 @@ import { documentFile } from "../../program.ts";
 import { scheduleArchive } from "../../services/program/backups/backup-plan.ts";
 import { writeArchive } from "../../store/backups/backup-archive.ts";
 import { makeBackupKey } from "../../store/backups/backup-cipher.ts";
-import { listBackups, makeBackup, type BackupProgress } from "../../store/backups/backups.ts";
+import { listBackups, makeBackup } from "../../store/backups/backups.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { machineOf } from "../../store/machines/machine.ts";
 import { openStore, startEmptyStore } from "../../store/database.ts";
@@ -83,7 +83,7 @@ async function make({ dataDir, to, films = false, ...given }: GivenCopy): Promis
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
   try {
-    const backup = await makeBackup(db, dataDir, new Date(), { signal: stopping.signal, onProgress: showProgress });
+    const backup = await makeBackup(db, dataDir, new Date(), stopping.signal);
     await asOperatingSystemUser(() => recordAudit(db, { action: "backup.made", subject: backup.name }));
     if (to === undefined) return backup.path;
     const key = passphrase === null ? null : makeBackupKey(passphrase);
@@ -98,13 +98,8 @@ async function make({ dataDir, to, films = false, ...given }: GivenCopy): Promis
     };
     return (await writeArchive(order)).path;
   } finally {
-    if (process.stderr.isTTY) process.stderr.write("\n");
     await db.destroy();
   }
-}
-
-function showProgress({ copiedBytes, totalBytes }: BackupProgress): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${Math.floor((100 * copiedBytes) / totalBytes)} %`);
 }
 
 function list(dataDir: string): string {

@@ -5,14 +5,14 @@ type Files = { readonly files: readonly string[]; readonly key: StoreKey | null 
 type Faults = readonly (string | null)[];
 
 /**
- * Calls of the thread that checks and converts copies of the store. `Faults` describes the first fault of each file,
+ * Calls of the thread that makes, checks and converts copies of the store. `Faults` describes the first fault of each file,
  * null for a sound one; `key` opens encrypted files.
  */
 export type BackupCalls = {
   readonly check: { readonly request: Files; readonly answer: Faults };
   readonly seal: { readonly request: Files; readonly answer: Faults };
   readonly copy: {
-    readonly request: { readonly from: string; readonly to: string; readonly key: StoreKey };
+    readonly request: { readonly from: string; readonly to: string; readonly key: StoreKey | null };
     readonly answer: null;
   };
   /** Encrypts files, or decrypts them where `wanted` is null. */
@@ -39,8 +39,8 @@ export function findDamageInFiles(files: readonly string[], key: StoreKey | null
   return files.length === 0 ? Promise.resolve([]) : inThread("check", { files, key });
 }
 
-/** Copies an encrypted store while it stays in use; the copy has the same key. @throws SqliteError */
-export async function copyEncrypted(from: string, to: string, key: StoreKey): Promise<void> {
+/** Copies the store while it stays in use; the copy has the same key. @throws SqliteError */
+export async function copyInThread(from: string, to: string, key: StoreKey | null): Promise<void> {
   await inThread("copy", { from, to, key });
 }
 

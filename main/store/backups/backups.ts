@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
-import { copyEncrypted, sealBackup } from "./backup-thread-client.ts";
+import { copyInThread, sealBackup } from "./backup-thread-client.ts";
 import type { ReadableDb } from "../connection.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import { keyOfCopies } from "../encryption/copy-keys.ts";
@@ -19,9 +19,6 @@ export type BackupFile = {
   readonly atMs: number;
   readonly sizeBytes: number;
 };
-
-/** Pages copied before control returns to the event loop: 0.4 MB. */
-const pagesAtOnce = 100;
 
 const backupName = /^corvet-(\d{8}T\d{9}Z)\.db$/;
 
@@ -61,11 +58,6 @@ export function findNewestGoodBackup(
   return ranked.find((backup) => findDamageInFile(backup.path, key) === null) ?? null;
 }
 
-/** Progress of a copy; its check follows when all bytes are copied. */
-export type BackupProgress = { readonly copiedBytes: number; readonly totalBytes: number };
-
-export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?: (progress: BackupProgress) => void };
-
 /**
  * Copies the live store while it stays in use. The copy gets its name only after it has passed the integrity check; a
  * backup that is stopped or fails leaves no file. Keeps the newest `backupsKept` backups.
@@ -73,12 +65,7 @@ export type BackupWatch = { readonly signal?: AbortSignal; readonly onProgress?:
  * @throws AppError ABORTED when stopped, BACKUP_DAMAGED when the copy does not pass the integrity check,
  * STORE_REPLACED when the store was overwritten; SqliteError when the copy cannot be written
  */
-export async function makeBackup(
-  db: ReadableDb,
-  dataDir: string,
-  at: Date,
-  { signal, onProgress }: BackupWatch = {},
-): Promise<BackupFile> {
+export async function makeBackup(db: ReadableDb, dataDir: string, at: Date, signal?: AbortSignal): Promise<BackupFile> {
   const folder = backupsDir(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `corvet-${fileStamp(at)}.db`;
@@ -88,25 +75,11 @@ export async function makeBackup(
   };
   if (engineOf(db).isOverwritten()) throw new AppError("STORE_REPLACED");
   const source = sqliteFileOf(db);
-  const pageBytes = Number(source.pragma("page_size", { simple: true }));
-  const report = ({ totalPages, remainingPages }: { readonly totalPages: number; readonly remainingPages: number }) => {
-    throwIfAborted();
-    onProgress?.({ copiedBytes: (totalPages - remainingPages) * pageBytes, totalBytes: totalPages * pageBytes });
-  };
   try {
     const key = keyOfStore(dataDir);
     // The open connection can still read the store after its file was deleted or replaced.
     if (!engineOf(db).isInPlace()) source.prepare("VACUUM INTO ?").run(unfinished);
-    else if (key !== null) await copyEncrypted(storeFile(dataDir), unfinished, key);
-    else
-      report(
-        await source.backup(unfinished, {
-          progress(progress) {
-            report(progress);
-            return pagesAtOnce;
-          },
-        }),
-      );
+    else await copyInThread(storeFile(dataDir), unfinished, key);
     throwIfAborted();
     const damage = await sealBackup(unfinished, key);
     throwIfAborted();

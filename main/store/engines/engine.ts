@@ -75,6 +75,14 @@ export function sqliteFileOf(db: ReadableDb): Database {
   return file;
 }
 
+/** Size of a SQLite store [bytes]. @throws AppError CONFLICT if the store is in a database */
+export function bytesOfStore(db: ReadableDb): number {
+  const [pages, pageBytes] = ["page_count", "page_size"].map((fact) =>
+    Number(sqliteFileOf(db).pragma(fact, { simple: true })),
+  ) as [number, number];
+  return pages * pageBytes;
+}
+
 /** Data directory of a store in a file; null in PostgreSQL or in memory. */
 export function dataDirOf(db: ReadableDb): string | null {
   const { file } = engineOf(db);

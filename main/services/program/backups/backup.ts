@@ -2,6 +2,7 @@ import { AppError } from "../../../../core/app-error.ts";
 import { systemFaultOf } from "../../../../core/system-fault.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { listBackups, makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
+import { createPoller } from "../../desktop/poller.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import { listOwnExternalBackups, copyToExternalFolder } from "./backup-plan.ts";
 
@@ -23,22 +24,19 @@ export function startDailyBackup(
 ): DailyBackup {
   const stopping = new AbortController();
   let isUnderWay = false;
-  const look = async () => {
+  const backUp = async () => {
     isUnderWay = true;
     await backUpIfDue(context, stopping.signal);
     isUnderWay = false;
   };
-  let looking = look();
-  const timer = setInterval(() => {
-    looking = looking.then(look);
-  }, everyMs);
-  timer.unref();
+  const poller = createPoller(backUp, everyMs, (error) => context.log.error({ error }, "the daily backup failed"));
+  void poller.poll();
+  poller.start();
   return {
     isUnderWay: () => isUnderWay,
-    async stop() {
-      clearInterval(timer);
+    stop() {
       stopping.abort();
-      await looking;
+      return poller.close();
     },
   };
 }
@@ -51,7 +49,7 @@ async function backUpIfDue(
   const at = now();
   try {
     if (isDue(listBackups(dataDir), at)) {
-      const backup = await makeBackup(db, dataDir, at, { signal });
+      const backup = await makeBackup(db, dataDir, at, signal);
       await recordAudit(db, { action: "backup.made", at, subject: backup.name });
       log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
     }

@@ -1,10 +1,9 @@
-import { statSync } from "node:fs";
 import { AppError, because } from "../../../../core/app-error.ts";
 import type { BackupProgress } from "../../../../core/contract/desktop/practice/backups.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
-import { keyOfStore } from "../../../store/encryption/key-keeper.ts";
-import { backupsDir, filmsDir, storeFile } from "../../../store/files/store-files.ts";
+import { bytesOfStore } from "../../../store/engines/engine.ts";
+import { backupsDir, filmsDir } from "../../../store/files/store-files.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import type { RunningJobs } from "../../desktop/running-jobs.ts";
 import { getBackupPlan, copyToExternalFolder } from "./backup-plan.ts";
@@ -24,27 +23,11 @@ export function backupJob(backupId: string): string {
 
 export function createBackupMaking({ db, dataDir, now, publish }: DesktopContext, jobs: RunningJobs): BackupMaking {
   let isRunning = false;
-  const reporterFor = (backupId: string) => {
-    let shown = "";
-    return (progress: BackupProgress) => {
-      const percent = `${progress.place} ${Math.floor((100 * progress.copiedBytes) / Math.max(1, progress.totalBytes))}`;
-      if (percent === shown) return;
-      shown = percent;
-      publish({ name: "backup.progress", payload: { backupId, progress } });
-    };
-  };
   const makeOne = async (backupId: string, signal: AbortSignal): Promise<BackupFile> => {
-    const report = reporterFor(backupId);
-    // SQLite copies an encrypted store in a worker thread without progress events.
-    const endHere =
-      keyOfStore(dataDir) === null
-        ? () => undefined
-        : watchGrowth(
-            { folder: backupsDir(dataDir), totalBytes: statSync(storeFile(dataDir)).size, place: "here" },
-            report,
-          );
-    const onProgress = (progress: Omit<BackupProgress, "place">) => report({ ...progress, place: "here" });
-    const backup = await makeBackup(db, dataDir, now(), { signal, onProgress }).finally(endHere);
+    const report = (progress: BackupProgress) => publish({ name: "backup.progress", payload: { backupId, progress } });
+    const here = { folder: backupsDir(dataDir), totalBytes: bytesOfStore(db), place: "here" } as const;
+    const endHere = watchGrowth(here, report);
+    const backup = await makeBackup(db, dataDir, now(), signal).finally(endHere);
     await recordAudit(db, { action: "backup.made", at: now(), subject: backup.name });
     const { folder, withFilms } = await getBackupPlan({ db, dataDir });
     if (folder === null) return backup;

@@ -9,8 +9,7 @@ const everyMs = 250;
 type Growing = { readonly folder: string; readonly totalBytes: number; readonly place: BackupProgress["place"] };
 
 /**
- * Reports the progress of a copy written in another thread by its file size, since SQLite and encrypting streams report
- * none. Capped at the total.
+ * Reports the progress of a copy by its file size, capped at the total. SQLite and encrypting streams report none.
  *
  * @returns a function that stops the reports
  */

@@ -3,7 +3,7 @@ import { AppError, because } from "../../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { recordAudit } from "../../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../../store/connection.ts";
-import { sqliteFileOf } from "../../../store/engines/engine.ts";
+import { bytesOfStore, sqliteFileOf } from "../../../store/engines/engine.ts";
 import { isPlainFile } from "../../../store/encryption/database-file.ts";
 import {
   readEncryptionNote,
@@ -21,7 +21,6 @@ import {
   type StoreKey,
 } from "../../../store/encryption/store-key.ts";
 import { forgetEncryption, listStoreCopies } from "./convert-files.ts";
-import type { Database } from "better-sqlite3";
 import { statfsSync, statSync } from "node:fs";
 
 /** A new key in the form shown to the user. */
@@ -51,7 +50,7 @@ export function getEncryption(dataDir: string): DesktopResponse<"encryption.get"
  * @throws AppError DISK_FULL, CONFLICT if the store is in a database
  */
 export function offerRecoveryKey(db: WritableDb, dataDir: string): OfferedKey | null {
-  assertSpaceToConvert(sqliteFileOf(db), dataDir);
+  assertSpaceToConvert(db, dataDir);
   if (readEncryptionNote(dataDir) !== null) return null;
   return { recoveryKey: recoveryKeyOf(readStoredKey(dataDir) ?? makeStoreKey()) };
 }
@@ -71,7 +70,7 @@ export async function planEncryption(
   recoveryKey: string | null = null,
 ): Promise<void> {
   // Throws for a database, which its server encrypts.
-  const file = sqliteFileOf(db);
+  sqliteFileOf(db);
   const note = readEncryptionNote(dataDir);
   const key = recoveryKey === null ? null : readRecoveryKey(recoveryKey);
   if (note !== null && key !== null && note.fingerprint !== fingerprintOfKey(key)) throw new AppError("CONFLICT");
@@ -82,7 +81,7 @@ export async function planEncryption(
     await record();
     return wanted === "plain" ? forgetEncryption(dataDir) : writeEncryptionNote(dataDir, { ...note, wanted });
   }
-  assertSpaceToConvert(file, dataDir);
+  assertSpaceToConvert(db, dataDir);
   if (note !== null) return replaceNote(dataDir, { ...note, wanted }, record);
   if (key === null) throw new AppError("INVALID_FIELD", because("recoveryKeyMistyped"));
   saveStoreKey(dataDir, key);
@@ -136,10 +135,9 @@ const marginBytes = 16 * 1024 * 1024;
  *
  * @throws AppError DISK_FULL
  */
-function assertSpaceToConvert(store: Database, dataDir: string): void {
-  const pages = store.pragma("page_count", { simple: true }) as number;
-  const storeBytes = pages * (store.pragma("page_size", { simple: true }) as number);
-  const needed = Math.max(storeBytes, ...listStoreCopies(dataDir).map((file) => statSync(file).size)) + marginBytes;
+function assertSpaceToConvert(db: WritableDb, dataDir: string): void {
+  const needed =
+    Math.max(bytesOfStore(db), ...listStoreCopies(dataDir).map((file) => statSync(file).size)) + marginBytes;
   const { bavail, bsize } = statfsSync(dataDir);
   const free = bavail * bsize;
   if (free >= needed) return;
