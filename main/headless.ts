@@ -53,7 +53,6 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
     port,
     log,
     database,
-    transport: "browser",
     ...(packs && { packsDir: path.resolve(packs) }),
   });
   let window: PageWindow | null = null;

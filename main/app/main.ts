@@ -120,7 +120,6 @@ async function start(): Promise<void> {
     port: Number(option("port") ?? defaultPort),
     takesFreePort: true,
     database: option("database"),
-    transport: "electron",
     packsDir: app.isPackaged ? path.join(process.resourcesPath, "packs") : programPacksDir,
     sealer: openSealer(safeStorage),
     headVault: openHeadVault(safeStorage, besidesData("head", dataDir)),

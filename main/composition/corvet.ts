@@ -28,15 +28,7 @@ export type CorvetOptions = HostOptions & {
 /** Functions that only the host provides. `sealer` protects the record's head, passwords and keys. */
 type HostOptions = Pick<
   DesktopOptions,
-  | "transport"
-  | "openFolder"
-  | "startAtLogIn"
-  | "restart"
-  | "updateHost"
-  | "updateOrigin"
-  | "openMail"
-  | "sealer"
-  | "pollMs"
+  "openFolder" | "startAtLogIn" | "restart" | "updateHost" | "updateOrigin" | "openMail" | "sealer" | "pollMs"
 >;
 
 export type Corvet = {

@@ -24,7 +24,6 @@ import type { OpenMail } from "../services/results/mail-handout.ts";
 import type { UsgScreening } from "../services/calls/screen-usg.ts";
 
 export type DesktopOptions = {
-  readonly transport: "electron" | "browser";
   readonly usg: UsgScreening;
   readonly packFolders: readonly string[];
   /** Current address of the service; null before it listens. */

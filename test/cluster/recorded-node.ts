@@ -10,7 +10,6 @@ const corvet = await openCorvet({
   dataDir,
   port: Number(values.port),
   log: openLog(dataDir),
-  transport: "browser",
   engine: recordedEngine(),
 });
 process.once("SIGTERM", () => void corvet.close().then(() => process.exit(0)));

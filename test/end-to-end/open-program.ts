@@ -14,7 +14,7 @@ export async function openRecordedProgram(
   const log = openLog(options.dataDir);
   log.level = "warn";
   const engine = options.packsDir === undefined && { engine: await recordingEngine() };
-  return await openCorvet({ log, transport: "browser", ...engine, ...options });
+  return await openCorvet({ log, ...engine, ...options });
 }
 
 /** A program that runs in this process. */

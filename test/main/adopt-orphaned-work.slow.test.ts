@@ -19,7 +19,7 @@ it.runIf(hasPostgres)("applies changes made by a command before the database bec
   const engine = scriptedEngine();
   const read = vi.spyOn(engine, "reload");
   const corvet = await openCorvet({
-    ...{ dataDir, log, port: 0, transport: "browser", engine, sealer: null, pollMs: 100 },
+    ...{ dataDir, log, port: 0, engine, sealer: null, pollMs: 100 },
     database: database.url,
   });
   const { context, desktop } = corvet;

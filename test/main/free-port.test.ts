@@ -19,7 +19,6 @@ it("listens on a free port if the requested one is in use, and reports it", asyn
     dataDir,
     port,
     log,
-    transport: "browser",
     engine: scriptedEngine(),
     takesFreePort: true,
   });

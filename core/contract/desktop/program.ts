@@ -140,7 +140,6 @@ export const programContract = {
     request: nothing,
     response: z.object({
       programVersion: z.string(),
-      transport: z.enum(["electron", "browser"]),
       platform: z.string(),
       dataDir: z.string(),
       /** Address of the database, without user and password; null if the store is a file in `dataDir`. */

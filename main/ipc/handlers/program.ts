@@ -78,7 +78,6 @@ function appHandlers(parts: DesktopParts): Group<"app" | "settings" | "jobs"> {
     "app.health": () => getHealth(context),
     "app.about": () => ({
       programVersion: context.programVersion,
-      transport: options.transport,
       platform: process.platform,
       dataDir: context.dataDir,
       database,

@@ -89,7 +89,6 @@ async function openServiceUnderTest(): Promise<ServiceUnderTest> {
     engine: await recordingEngine(),
     dataDir: folder.dataDir,
     port: 0,
-    transport: "browser",
     log: { info: silent, warn: silent, error: (fields, message) => console.error(message, fields) },
     now: () => new Date(Date.now() + clock.offsetMs),
   });

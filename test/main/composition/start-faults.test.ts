@@ -13,7 +13,7 @@ it("shows faults that were reported before the window could open", async () => {
   await saveSetting(db, activePacksSetting, { usg: "vendor" });
   await db.destroy();
   const { log } = writtenLog();
-  const corvet = await openCorvet({ dataDir, port: 0, log, transport: "browser", engine: scriptedEngine() });
+  const corvet = await openCorvet({ dataDir, port: 0, log, engine: scriptedEngine() });
   onTestFinished(() => corvet.close());
   expect(await corvet.desktop.call("app.faults", {}, ownWindow)).toMatchObject({
     value: {

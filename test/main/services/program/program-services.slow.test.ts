@@ -167,7 +167,7 @@ describe("the service", () => {
   it("describes itself, with the licences of its libraries", async () => {
     const about = await bench.call("app.about", {});
     const licences = await bench.call("app.licences", {});
-    expect(about).toMatchObject({ programVersion: "0.1.0", transport: "browser", dataDir: bench.dataDir });
+    expect(about).toMatchObject({ programVersion: "0.1.0", dataDir: bench.dataDir });
     expect(licences.licences.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["better-sqlite3", "fastify", "onnxruntime-node", "react", "sharp", "zod"]),
     );
