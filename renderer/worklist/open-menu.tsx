@@ -77,10 +77,10 @@ export function useAnnotatedExport() {
   const start = () => {
     cancel();
     run(async (exportId) => {
-      const { download, exported, skipped } = await call("films.exportAnnotated", { exportId, filmIds: [] });
+      const { download, exported, skipped } = await call("films.exportAnnotated", { exportId });
       if (exported > 0) saveUrl(download.url, download.fileName);
       showToast("note", (say) => say("films.exported", { count: exported }));
-      if (skipped.length > 0) showToast("note", (say) => say("deidentify.skipped", { count: skipped.length }));
+      if (skipped > 0) showToast("note", (say) => say("deidentify.skipped", { count: skipped }));
     });
   };
   return { isExporting: jobId !== null, start, stop: cancel };

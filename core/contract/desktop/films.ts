@@ -220,12 +220,12 @@ export const filmsContract = {
     permission: "sign",
   },
   /**
-   * Exports a ZIP of films with a user's reading as annotated data; all such films if `filmIds` is empty. The page
-   * generates `exportId` to cancel the export. @see jobs.cancel
+   * Exports a ZIP of all films with a user's reading as annotated data. `skipped`: number of those whose image is missing
+   * or unreadable. The page generates `exportId` to cancel the export. @see jobs.cancel
    */
   "films.exportAnnotated": {
-    request: z.strictObject({ exportId, filmIds: z.array(id).max(10_000) }),
-    response: z.object({ download, exported: z.int(), skipped: z.array(z.object({ filmId: id, reason: z.string() })) }),
+    request: z.strictObject({ exportId }),
+    response: z.object({ download, exported: z.int(), skipped: z.int() }),
     permission: "share",
     isAvailableWithoutDatabase: true,
   },

@@ -38,8 +38,7 @@ export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts):
     },
     "readings.save": (request) => saveReading(context, request),
     "readings.undo": (request) => undoReading(context, request),
-    "films.exportAnnotated": ({ exportId, filmIds }) =>
-      jobs.run(exportId, (signal) => exportAnnotatedFilms(context, filmIds, signal)),
+    "films.exportAnnotated": ({ exportId }) => jobs.run(exportId, (signal) => exportAnnotatedFilms(context, signal)),
     "films.sayOpen": async ({ filmId }, session) => {
       await openFilms.say(session, filmId);
       return {};

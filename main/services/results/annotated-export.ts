@@ -11,7 +11,7 @@ import { maximumPixels } from "../../imaging/picture-shape.ts";
 import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
-import { getLatestReading, type ReadingRow } from "../../store/films/readings.ts";
+import { getLatestReading } from "../../store/films/readings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { writeZip } from "../desktop/exports.ts";
 import { readFilmImage } from "../desktop/film-images.ts";
@@ -20,47 +20,39 @@ import { exportFilms } from "./exported-films.ts";
 import { getFilmView, toReading } from "../worklist/film-view.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
-type Export = DesktopResponse<"films.exportAnnotated">;
-type Skipped = Export["skipped"][number];
 type AnnotatedFilm = { readonly film: FilmRow; readonly annotated: AnnotatedImage; readonly bytes: Buffer };
 
 /**
  * Exports films with accepted, corrected or manual readings as a ZIP of upright pictures and `index.json` for training
  * and evaluation. Excludes patients, owners and remarks.
  *
- * @param filmIds  empty for all such films on the worklist
  * @throws AbortError
  */
 export async function exportAnnotatedFilms(
   context: DesktopContext,
-  filmIds: readonly string[],
   signal: AbortSignal,
-): Promise<Export> {
-  const wanted = filmIds.length > 0 ? filmIds : await readByPersons(context);
+): Promise<DesktopResponse<"films.exportAnnotated">> {
+  const wanted = await readByPersons(context);
   const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
-  const { films, skipped, url } = await exportFilms(context, { kind: "zip", way: "pictures" }, signal, (file) =>
+  const { films, url } = await exportFilms(context, { kind: "zip", way: "pictures" }, signal, (file) =>
     writeZip(file, (zip) => addFilms(zip, context, wanted, signal)),
   );
-  return { download: { fileName, url }, exported: films.length, skipped };
+  return { download: { fileName, url }, exported: films.length, skipped: wanted.length - films.length };
 }
 
 async function addFilms(zip: ZipFile, context: DesktopContext, filmIds: readonly string[], signal: AbortSignal) {
   const annotated: AnnotatedImage[] = [];
   const films: FilmRow[] = [];
-  const skipped: Skipped[] = [];
   for (const filmId of filmIds) {
     signal.throwIfAborted();
     const exported = await exportFilm(context, filmId);
-    if ("reason" in exported) {
-      skipped.push(exported);
-      continue;
-    }
+    if (exported === null) continue;
     annotated.push(exported.annotated);
     films.push(exported.film);
     zip.addBuffer(exported.bytes, exported.annotated.file, { compress: false });
   }
   zip.addBuffer(Buffer.from(`${JSON.stringify({ version: 1, images: annotated }, null, 2)}\n`), "index.json");
-  return { films, skipped };
+  return { films };
 }
 
 async function readByPersons(context: DesktopContext): Promise<string[]> {
@@ -68,19 +60,13 @@ async function readByPersons(context: DesktopContext): Promise<string[]> {
   return rows.filter((film) => !isSampleFilm(film)).map(({ id }) => id);
 }
 
-/** Whether a user placed or accepted a reading's points. */
-function isAnnotated(row: ReadingRow | null): row is ReadingRow {
-  return row?.source === "person" && row.verdict !== "rejected";
-}
-
-async function exportFilm(context: DesktopContext, filmId: string): Promise<AnnotatedFilm | Skipped> {
+async function exportFilm(context: DesktopContext, filmId: string): Promise<AnnotatedFilm | null> {
   const film = await findFilm(context.db, filmId);
   const row = film && (await getLatestReading(context.db, filmId));
-  if (!film || !isAnnotated(row)) return { filmId, reason: "no accepted, corrected or hand-made reading" };
-  if (!film.hasImage) return { filmId, reason: "the image is not kept" };
-  if (isSampleFilm(film)) return { filmId, reason: "a simulated film of the sample study" };
+  // The film may have been removed, or its reading undone, since it was listed.
+  if (!film?.hasImage || row?.source !== "person" || row.verdict === "rejected") return null;
   const picture = await nullIfUnreadable(context, () => uprightPicture(context, film, toReading(row)));
-  if (picture === null) return { filmId, reason: "the image cannot be read" };
+  if (picture === null) return null;
   const { patient, dicom } = await getFilmView(context.db, filmId);
   const compared = comparedAnimal(patient, dicom?.patient ?? null);
   const species = compared.isSpeciesKnown ? compared.species : null;
@@ -92,7 +78,7 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Anno
     species,
     note: `${row.verdict}, version ${row.version}`,
   });
-  return annotated === null ? { filmId, reason: "no points" } : { film, annotated, bytes: picture.bytes };
+  return annotated && { film, annotated, bytes: picture.bytes };
 }
 
 /**
