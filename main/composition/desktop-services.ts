@@ -60,6 +60,8 @@ export async function createDesktopServices(
   events.subscribe(({ name, payload }) => {
     if (name === "keys.revoked") forgetCaller(service, payload.keyId);
     if (name === "publishers.changed" || name === "events.missed") publishers.reload();
+    // A full disk may have stopped pending films.
+    if (name === "troubles.changed" && payload.troubles.length === 0) wakeQueue();
   });
   const parts: DesktopParts = {
     context,

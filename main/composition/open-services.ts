@@ -1,4 +1,4 @@
-import { AppError, because, failureOf } from "../../core/app-error.ts";
+import { because } from "../../core/app-error.ts";
 import { collectBuffers } from "../collect-garbage.ts";
 import { createDicomReader } from "../dicom/dicom-reader.ts";
 import type { Engine } from "../inference/engine.ts";
@@ -20,7 +20,7 @@ import { announceRenewal } from "../services/program/announce-renewal.ts";
 import { startDailyBackup } from "../services/program/backups/backup.ts";
 import { startConversion } from "../services/program/encryption/convert-files.ts";
 import { clearLeftovers } from "../services/program/leftovers.ts";
-import { createTroubles, type Trouble, type Troubles } from "../services/program/troubles.ts";
+import { createTroubles, type Troubles } from "../services/program/troubles.ts";
 import { startDatabaseWatch } from "../services/program/watches/database-watch.ts";
 import { startDiskWatch } from "../services/program/watches/disk-watch.ts";
 import { startMachineWatch } from "../services/program/watches/machine-watch.ts";
@@ -58,7 +58,7 @@ export async function openServices(
   closing.defer(() => handouts.close());
   const events = createEventHub(log);
   const faults = createFaults(events, { log, now });
-  const troubles = createTroubles({ log, reportFault: faults.report });
+  const troubles = createTroubles({ log, reportFault: faults.report }, events.publish);
   const context: ServiceContext = {
     db,
     engine,
@@ -130,11 +130,6 @@ export async function openServices(
     await tried(queue.takeOver(), "films of stopped workstations were not taken over");
     await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");
   };
-  troubles.follow((list) => {
-    desktop.context.publish({ name: "troubles.changed", payload: { troubles: [...list] } });
-    // A full disk may have stopped pending films.
-    if (list.length === 0) desktop.parts.queue.wake();
-  });
   let signInPath = () => "/";
   const page: RouteGroup = async (server) => {
     ({ signInPath } = await registerDesktopRoutes(server, desktop));
@@ -148,7 +143,8 @@ export async function openServices(
   const { takesFreePort = false } = options;
   await loaded;
   listening = await listen(app, { port: options.port, takesFreePort, onCertificates });
-  if (options.port !== 0 && listening.port !== options.port) troubles.raise(portTrouble(options.port, listening.url));
+  if (options.port !== 0 && listening.port !== options.port)
+    troubles.raise("PORT_TAKEN", because("portTaken", { port: String(options.port), url: listening.url }));
   closing.defer(() => listening?.close());
 
   const { url, port } = listening;
@@ -169,13 +165,8 @@ export async function openServices(
   };
 }
 
-/** Trouble of listening on a free port instead of the requested one. */
-function portTrouble(port: number, url: string): Trouble {
-  return failureOf(new AppError("PORT_TAKEN", because("portTaken", { port: String(port), url })));
-}
-
 /** Raises a trouble while an enabled DICOM receiver does not listen; null clears it. */
 function announceReceiver(troubles: Pick<Troubles, "raise" | "clear">, fault: ReceiverFault | null): void {
   if (fault === null) troubles.clear("RECEIVER_SILENT");
-  else troubles.raise({ code: "RECEIVER_SILENT", message: `DICOM objects are not received (${fault}).` });
+  else troubles.raise("RECEIVER_SILENT", `DICOM objects are not received (${fault}).`);
 }

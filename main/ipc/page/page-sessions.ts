@@ -53,7 +53,7 @@ export function createPageSessions({
   let sessions = readSessions(file, (error) => {
     log.error({ error }, "browser sessions could not be read");
     const fault = new AppError("NOT_SIGNED_IN", because("pageSessionsLost", { file }), { cause: error });
-    reportFault({ ...failureOf(fault) });
+    reportFault(failureOf(fault));
   });
   const save = (next: Sessions) => {
     replacePrivateFile(file, JSON.stringify(next));

@@ -1,11 +1,9 @@
-import { because, reasonInEnglish } from "../../../core/app-error.ts";
+import { because } from "../../../core/app-error.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { Troubles } from "./troubles.ts";
 
 /** Time before the replacement of a local authority from which it is raised as a trouble [ms]. */
 const urgentMs = 60 * 24 * 60 * 60 * 1000;
-
-const replaced = because("authorityReplaced");
 
 /**
  * Announces the replacement of the local authority: in the log as soon as its date is known, and shortly before as a
@@ -19,14 +17,13 @@ export function announceRenewal(
     isAuthorityReplaced,
   }: { readonly renewal: { readonly at: Date } | null; readonly isAuthorityReplaced: boolean },
 ): void {
-  if (isAuthorityReplaced)
-    return troubles.raise({ code: "AUTHORITY_RENEWAL", message: reasonInEnglish(replaced), reason: replaced });
+  if (isAuthorityReplaced) return troubles.raise("AUTHORITY_RENEWAL", because("authorityReplaced"));
   if (!renewal) return troubles.clear("AUTHORITY_RENEWAL");
   const day = renewal.at.toISOString().slice(0, 10);
   log.info({ at: day }, "the local authority will be replaced; its file already contains the successor");
   if (renewal.at.getTime() - now().getTime() < urgentMs)
-    troubles.raise({
-      code: "AUTHORITY_RENEWAL",
-      message: `The local authority is replaced on ${day}. Programs that trust it need the file of authorities again.`,
-    });
+    troubles.raise(
+      "AUTHORITY_RENEWAL",
+      `The local authority is replaced on ${day}. Programs that trust it need the file of authorities again.`,
+    );
 }

@@ -1,40 +1,41 @@
-import type { Failure } from "../../../core/contract/desktop/shapes.ts";
+import { AppError, failureOf, type Reason } from "../../../core/app-error.ts";
+import type { DesktopEvent } from "../../../core/contract/desktop.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** A current problem with record, disk or clock; removed once resolved. */
-export type Trouble = Omit<Failure, "code"> & { readonly code: ErrorCode };
+export type Trouble = ReturnType<typeof failureOf>;
 
 /** Current troubles; `health` reports degraded while there are any. */
 export type Troubles = {
   list(): readonly Trouble[];
-  /** Notifies the user and logs once, and again when the message changes. */
-  raise(trouble: Trouble): void;
+  /** Notifies the user and logs once, and again when the message changes. @param detail  as of an AppError */
+  raise(code: ErrorCode, detail?: Reason | string): void;
   /** Ends a trouble. `wasReported`: the user was notified although the trouble was not raised. */
   clear(code: ErrorCode, wasReported?: boolean): void;
-  /** Calls the listener with the full list on every change; replaces the previous listener. */
-  follow(listener: (troubles: readonly Trouble[]) => void): void;
 };
 
-export function createTroubles({ log, reportFault }: Pick<ServiceContext, "log" | "reportFault">): Troubles {
+/** @param publish  receives the list on every change */
+export function createTroubles(
+  { log, reportFault }: Pick<ServiceContext, "log" | "reportFault">,
+  publish: (event: DesktopEvent) => void,
+): Troubles {
   const standing = new Map<ErrorCode, Trouble>();
-  let notify: (troubles: readonly Trouble[]) => void = () => undefined;
+  const publishList = () => publish({ name: "troubles.changed", payload: { troubles: [...standing.values()] } });
   return {
     list: () => [...standing.values()],
-    raise(trouble) {
-      if (standing.get(trouble.code)?.message === trouble.message) return;
-      standing.set(trouble.code, trouble);
+    raise(code, detail) {
+      const trouble = failureOf(new AppError(code, detail));
+      if (standing.get(code)?.message === trouble.message) return;
+      standing.set(code, trouble);
       // Publish before reporting the fault, so that the page does not show it twice.
-      notify([...standing.values()]);
+      publishList();
       reportFault(trouble);
     },
     clear(code, wasReported = false) {
       if (!standing.delete(code) && !wasReported) return;
       log.info({ code }, "trouble cleared");
-      notify([...standing.values()]);
-    },
-    follow(listener) {
-      notify = listener;
+      publishList();
     },
   };
 }

@@ -74,7 +74,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = tempora
       // While the store cannot be written, films stay queued until a retry or restart.
       const known = temporaryFaultOf(error);
       if (known) {
-        context.reportFault({ ...failureOf(known) });
+        context.reportFault(failureOf(known));
         again ??= setTimeout(tryAgain, retryMs).unref();
       } else reportBug(context, error, "The films of the worklist cannot be measured; see the log");
     } finally {

@@ -2,7 +2,7 @@ import { renameSync, rmSync, utimesSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { AppError, because, reasonInEnglish } from "../../../../core/app-error.ts";
+import { AppError, because } from "../../../../core/app-error.ts";
 import { convertCopies } from "../../../store/backups/backup-thread-client.ts";
 import { listBackups } from "../../../store/backups/backups.ts";
 import {
@@ -54,17 +54,14 @@ export async function convertFiles(
 
 type ConversionWatch = { readonly isStopped?: () => boolean; readonly onStep?: (step: ConversionStep) => void };
 
-/** The store was opened unchanged because of a full disk or a missing key. */
-const notChanged = because("encryptionNotChanged");
-
 export function startConversion(
   { dataDir, log }: Pick<ServiceContext, "dataDir" | "log">,
   troubles: Troubles,
 ): { stop(): Promise<void> } {
   let isStopping = false;
   const note = readEncryptionNote(dataDir);
-  if (note !== null && note.store !== note.wanted)
-    troubles.raise({ code: "STORE_LOCKED", message: reasonInEnglish(notChanged), reason: notChanged });
+  // The store was opened unchanged because of a full disk or a missing key.
+  if (note !== null && note.store !== note.wanted) troubles.raise("STORE_LOCKED", because("encryptionNotChanged"));
   const underWay = convertFiles(dataDir, { isStopped: () => isStopping }).then(
     (left) => {
       if (left.length > 0) log.warn({ files: left.length }, "some files could not be converted");

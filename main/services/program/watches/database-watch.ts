@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { setTimeout as delay } from "node:timers/promises";
-import { because, reasonInEnglish } from "../../../../core/app-error.ts";
+import { because } from "../../../../core/app-error.ts";
 import type { ReadableDb } from "../../../store/database.ts";
 import { createPoller } from "../../desktop/poller.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
@@ -11,8 +11,6 @@ const queryEveryMs = 2000;
 const timeoutMs = 4000;
 
 export type DatabaseWatch = { stop(): Promise<void> };
-
-const away = because("databaseAway");
 
 /**
  * Queries the database every two seconds and raises a trouble while it does not respond.
@@ -31,7 +29,7 @@ export function startDatabaseWatch(
     if (isNowAway === isAway || isStopped) return;
     await onChange(isNowAway);
     isAway = isNowAway;
-    if (isAway) troubles.raise({ code: "STORE_UNAVAILABLE", message: reasonInEnglish(away), reason: away });
+    if (isAway) troubles.raise("STORE_UNAVAILABLE", because("databaseAway"));
     else troubles.clear("STORE_UNAVAILABLE");
   };
   const poller = createPoller(check, everyMs, (error) => log.error({ error }, "the check of the database failed"));

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { because } from "../../../../core/app-error.ts";
+import { AppError, because, failureOf } from "../../../../core/app-error.ts";
 import { createPoller } from "../../desktop/poller.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
@@ -26,21 +26,16 @@ export async function startDiskWatch(
   { isBesideDatabase = false, everyMs = checkEveryMs, freeBytes = freeBytesOf }: DiskWatchOptions = {},
 ): Promise<DiskWatch> {
   let isReported = false;
-  const reason = isBesideDatabase ? because("lowSpaceBesideDatabase") : undefined;
   const check = async () => {
     const free = await freeBytes(context.dataDir);
-    const message = `Only ${Math.floor(free / 1e6)} MB are free on the disk of ${context.dataDir}.`;
-    if (free >= criticalBytes) troubles.clear("LOW_SPACE");
-    else if (!troubles.list().some(({ code }) => code === "LOW_SPACE"))
-      troubles.raise({ code: "LOW_SPACE", message, ...(reason && { reason }) });
-    if (free >= lowBytes && isReported) {
-      isReported = false;
-      troubles.clear("LOW_SPACE", true);
-    }
-    if (free < lowBytes && !isReported) {
-      isReported = true;
-      if (free >= criticalBytes) context.reportFault({ code: "LOW_SPACE", message, ...(reason && { reason }) });
-    }
+    const detail = isBesideDatabase
+      ? because("lowSpaceBesideDatabase")
+      : `Only ${Math.floor(free / 1e6)} MB are free on the disk of ${context.dataDir}.`;
+    if (free >= criticalBytes) troubles.clear("LOW_SPACE", isReported && free >= lowBytes);
+    else if (!troubles.list().some(({ code }) => code === "LOW_SPACE")) troubles.raise("LOW_SPACE", detail);
+    if (free >= criticalBytes && free < lowBytes && !isReported)
+      context.reportFault(failureOf(new AppError("LOW_SPACE", detail)));
+    isReported = free < lowBytes;
   };
   const poller = createPoller(check, everyMs, (error) =>
     context.log.warn({ error }, "free disk space could not be determined"),

@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
-import { because, reasonInEnglish } from "../../../../core/app-error.ts";
-import { errorCatalogue } from "../../../../core/contract/error-catalogue.ts";
+import { because } from "../../../../core/app-error.ts";
 import { systemFaultOf } from "../../../../core/system-fault.ts";
 import { makeBackup } from "../../../store/backups/backups.ts";
 import { engineOf } from "../../../store/engines/engine.ts";
@@ -24,7 +23,7 @@ import { verifyStore } from "../../../store/record/verify-store.ts";
 import { createPoller } from "../../desktop/poller.ts";
 import { runDaily } from "../../desktop/run-daily.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
-import type { Trouble, Troubles } from "../troubles.ts";
+import type { Troubles } from "../troubles.ts";
 
 /** Interval of checks of clock and write-ahead log [ms]. */
 const checkEveryMs = 5000;
@@ -106,8 +105,6 @@ function readableVault(vault: HeadVault | null, { log }: WatchContext): HeadVaul
   }
 }
 
-const noteGone = because("ledgerNoteGone");
-
 /** Checks at the start whether rows up to the noted heads, or the notes themselves, are missing. */
 async function compareWithNotes(
   { db, dataDir, now }: WatchContext,
@@ -116,14 +113,10 @@ async function compareWithNotes(
 ): Promise<void> {
   const note = readNotedHead(db);
   const loss = await lossIn({ db, dataDir }, vault);
-  if (loss) troubles.raise(troubleOf(loss));
+  if (loss) troubles.raise(codeOfFault(loss), loss.problem);
   const head = await readHead(db, now().getTime());
   if (note === null && head.ledgerSeq + head.sealSeq > 0 && (await getSetting(db, recordNotedSetting)))
-    troubles.raise({
-      code: "LEDGER_BROKEN",
-      message: reasonInEnglish(noteGone),
-      reason: noteGone,
-    });
+    troubles.raise("LEDGER_BROKEN", because("ledgerNoteGone"));
   if ((await noteHead(db, { isSynced: true })) && !(await getSetting(db, recordNotedSetting)))
     await saveSetting(db, recordNotedSetting, true);
 }
@@ -149,7 +142,7 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
     const found = await verifyStore(db, dataDir);
     // The thread may have opened a file that replaced the store.
     if (!engineOf(db).isInPlace()) return;
-    if (found.fault !== null) return troubles.raise(troubleOf(found.fault));
+    if (found.fault !== null) return troubles.raise(codeOfFault(found.fault), found.fault.problem);
     log.info({ rows: found.rows, seals: found.seals }, "record verified");
     if ((await lossIn(context, vault)) !== null) return;
     // An administrator may have explained a remaining fault in the meantime.
@@ -158,14 +151,9 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
     await moveAnchor(db);
   } catch (error) {
     const fault = systemFaultOf(error);
-    if (fault !== null)
-      return troubles.raise({ code: fault.code, message: `The record was not verified. ${fault.message}` });
+    if (fault !== null) return troubles.raise(fault.code, `The record was not verified. ${fault.message}`);
     log.error({ error }, "the record could not be verified");
   }
-}
-
-function troubleOf(fault: RecordFault): Trouble {
-  return { code: codeOfFault(fault), message: reasonInEnglish(fault.problem), reason: fault.problem };
 }
 
 /**
@@ -185,14 +173,13 @@ async function checkFile(
   if (engineOf(db).isInPlace()) {
     if (await isOverwritten()) {
       engineOf(db).giveUp();
-      troubles.raise({ code, message: reasonInEnglish(overwritten), reason: overwritten });
+      troubles.raise(code, because("storeOverwritten"));
       markLogAsForeign(dataDir);
       return false;
     }
     const log = listForeignLogs(dataDir).at(-1);
-    const reason = log === undefined ? null : because("logSetAside", { log });
-    if (reason) troubles.raise({ code, message: reasonInEnglish(reason), reason });
-    else troubles.clear(code);
+    if (log === undefined) troubles.clear(code);
+    else troubles.raise(code, because("logSetAside", { log }));
     return true;
   }
   try {
@@ -202,16 +189,13 @@ async function checkFile(
   }
   if (troubles.list().some(({ reason }) => reason?.name === "storeReplaced")) return false;
   try {
-    const reason = because("storeReplaced", { backup: (await makeBackup(db, dataDir, now())).name });
-    troubles.raise({ code, message: reasonInEnglish(reason), reason });
+    troubles.raise(code, because("storeReplaced", { backup: (await makeBackup(db, dataDir, now())).name }));
   } catch (error) {
     log.error({ error }, "the content of a replaced store could not be saved");
-    troubles.raise({ code, message: errorCatalogue[code].message });
+    troubles.raise(code);
   }
   return false;
 }
-
-const overwritten = because("storeOverwritten");
 
 /** Raises a trouble while the clock blocks the ledger. */
 async function checkClock({ db, now, log }: WatchContext, troubles: Troubles): Promise<void> {
@@ -221,8 +205,7 @@ async function checkClock({ db, now, log }: WatchContext, troubles: Troubles): P
   } catch (error) {
     if (isClockTrouble(error)) {
       for (const code of clockFaults) if (code !== error.code) troubles.clear(code);
-      const { code, message, reason } = error;
-      return troubles.raise({ code, message, ...(reason && { reason }) });
+      return troubles.raise(error.code, error.reason ?? error.message);
     }
     log.warn({ error }, "the clock could not be compared with the record");
   }

@@ -11,7 +11,7 @@ function program() {
   const log = { info: (fields: unknown) => void lines.push(fields), warn: () => undefined, error: () => undefined };
   let clock = at;
   const now = () => clock;
-  const troubles = createTroubles({ log, reportFault: ({ message }) => void told.push(message) });
+  const troubles = createTroubles({ log, reportFault: ({ message }) => void told.push(message) }, () => undefined);
   const announce = (daysLeft: number, renewal: { readonly at: Date } | null = { at }, isAuthorityReplaced = false) => {
     clock = new Date(at.getTime() - daysLeft * dayMs);
     announceRenewal({ log, now }, troubles, { renewal, isAuthorityReplaced });

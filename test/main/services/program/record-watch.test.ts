@@ -71,7 +71,7 @@ async function charge(calls: number): Promise<void> {
 
 /** @param verifyAfterMs  delay of the first verification, which starts a thread; most tests do not need it */
 async function watch(vault: HeadVault | null = null, verifyAfterMs = 3_600_000) {
-  const troubles = createTroubles({ log, reportFault: (fault) => void faults.push(fault) });
+  const troubles = createTroubles({ log, reportFault: (fault) => void faults.push(fault) }, () => undefined);
   watches.push(await startRecordWatch({ db, dataDir: dir.dataDir, now, log }, troubles, vault, everyMs, verifyAfterMs));
   return { codes: () => troubles.list().map(({ code }) => code) };
 }

@@ -3,7 +3,7 @@ import { because } from "../../../../core/app-error.ts";
 import { expect, test } from "vitest";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
 import { startDiskWatch } from "../../../../main/services/program/watches/disk-watch.ts";
-import { createTroubles } from "../../../../main/services/program/troubles.ts";
+import { createTroubles, type Troubles } from "../../../../main/services/program/troubles.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -18,7 +18,7 @@ test.each([
     log: silent,
     reportFault: (fault: Fault) => void faults.push(fault),
   };
-  const troubles = createTroubles(context);
+  const troubles = createTroubles(context, () => undefined);
   const watch = await startDiskWatch(context, troubles, { freeBytes: () => Promise.resolve(free) });
   watch.stop();
   expect([faults.map(({ message }) => message.slice(0, 11)), troubles.list().map(({ code }) => code)]).toEqual([
@@ -28,8 +28,8 @@ test.each([
 });
 
 test("states what needs disk space if the store is in a database", async () => {
-  const troubles = createTroubles({ log: silent, reportFault: () => undefined });
   const context = { dataDir: "/data", log: silent, reportFault: () => undefined };
+  const troubles = createTroubles(context, () => undefined);
   const options = { isBesideDatabase: true, freeBytes: () => Promise.resolve(1) };
   (await startDiskWatch(context, troubles, options)).stop();
   expect(troubles.list()).toMatchObject([{ code: "LOW_SPACE", reason: because("lowSpaceBesideDatabase") }]);
@@ -37,25 +37,20 @@ test("states what needs disk space if the store is in a database", async () => {
 
 test("reports a problem once until it is cleared", () => {
   const faults: string[] = [];
-  const troubles = createTroubles({
-    log: silent,
-    reportFault: ({ message }) => void faults.push(message),
-  });
-  troubles.raise({ code: "CLOCK_BEHIND", message: "behind" });
-  troubles.raise({ code: "CLOCK_BEHIND", message: "behind" });
+  const reportFault = ({ message }: Fault) => void faults.push(message);
+  const troubles = createTroubles({ log: silent, reportFault }, () => undefined);
+  troubles.raise("CLOCK_BEHIND", "behind");
+  troubles.raise("CLOCK_BEHIND", "behind");
   troubles.clear("CLOCK_BEHIND");
-  troubles.raise({ code: "CLOCK_BEHIND", message: "behind" });
+  troubles.raise("CLOCK_BEHIND", "behind");
   expect([faults, troubles.list().length]).toEqual([["behind", "behind"], 1]);
 });
 
 test("publishes the list of present problems before the fault, and when a problem is cleared", () => {
   const told: string[][] = [];
-  const troubles = createTroubles({
-    log: silent,
-    reportFault: () => void told.push(["fault"]),
-  });
-  troubles.follow((list) => told.push(list.map(({ code }) => code)));
-  troubles.raise({ code: "LOW_SPACE", message: "low" });
+  const context = { log: silent, reportFault: () => void told.push(["fault"]) };
+  const troubles: Troubles = createTroubles(context, () => void told.push(troubles.list().map(({ code }) => code)));
+  troubles.raise("LOW_SPACE", "low");
   troubles.clear("LOW_SPACE");
   troubles.clear("LOW_SPACE");
   expect(told).toEqual([["LOW_SPACE"], ["fault"], []]);
