@@ -71,8 +71,8 @@ async function allPatients(db: WritableDb, search: string): Promise<readonly Pat
 async function exported(db: WritableDb, patient: string, { dataDir, to, language }: GivenExport): Promise<string> {
   const [dicom, handouts] = [createDicomReader(), createHandoutPrinter()];
   try {
-    const desk = { db, dataDir: path.resolve(dataDir), dicom, handouts, programVersion, now: () => new Date() };
-    const { films, filmsWithoutFile } = await exportPatient(desk, patient, { file: path.resolve(to), language });
+    const context = { db, dataDir: path.resolve(dataDir), dicom, handouts, programVersion, now: () => new Date() };
+    const { films, filmsWithoutFile } = await exportPatient(context, patient, { file: path.resolve(to), language });
     return `${to}: ${films} films${filmsWithoutFile > 0 ? `; ${filmsWithoutFile} more have only readings` : ""}`;
   } finally {
     await Promise.all([dicom.close(), handouts.close()]);
@@ -80,9 +80,9 @@ async function exported(db: WritableDb, patient: string, { dataDir, to, language
 }
 
 async function erased(db: WritableDb, patient: string, { dataDir, why, by, yes }: GivenErasure): Promise<string> {
-  const desk = { db, dataDir: path.resolve(dataDir), now: () => new Date() };
+  const context = { db, dataDir: path.resolve(dataDir), now: () => new Date() };
   if (!yes) return `${await describeErasure(db, patient)}\nNothing was erased; add --yes.`;
-  const { pseudonym, rows, filmIds, backups, ownData } = await eraseEverywhere(desk, patient, { why, by });
+  const { pseudonym, rows, filmIds, backups, ownData } = await eraseEverywhere(context, patient, { why, by });
   const kept = backups.length === 0 ? "" : `\nStill in earlier copies:\n${backups.join("\n")}`;
   const own = ownData.length === 0 ? "" : `\nPossibly also in this computer's own data:\n${ownData.join("\n")}`;
   return `Erased: ${rows} rows, ${filmIds.length} films. Billed data is now under ${pseudonym}.${kept}${own}`;

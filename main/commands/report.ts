@@ -62,7 +62,7 @@ export function reportCommand(open = openEngine): Command {
     .action((files: string[], given: Given) => report(files, given, open));
 }
 
-const desk = { dicom: createDicomReader(), handouts: createHandoutPrinter() };
+const context = { dicom: createDicomReader(), handouts: createHandoutPrinter() };
 
 async function report(files: readonly string[], given: Given, open: typeof openEngine): Promise<void> {
   await mkdir(given.out, { recursive: true });
@@ -82,7 +82,7 @@ async function report(files: readonly string[], given: Given, open: typeof openE
       }
     }
   } finally {
-    await Promise.all([engine.close(), desk.dicom.close(), desk.handouts.close()]);
+    await Promise.all([engine.close(), context.dicom.close(), context.handouts.close()]);
   }
 }
 
@@ -95,14 +95,14 @@ async function resultsOf(
   const { name } = path.parse(of.film.fileName);
   const clinic = { name: given.clinic ?? "", address: given.address ?? "", logo: null };
   // Name results after their film, since films of one folder may share patient and day.
-  const { bytes } = await handoutOf(desk, of, {
+  const { bytes } = await handoutOf(context, of, {
     language: given.language,
     audience: "veterinarian",
     clinic,
     trend: [],
     printedAt: new Date(),
   });
-  const objects = given.dicom ? await resultObjectsOf(desk.dicom, of) : [];
+  const objects = given.dicom ? await resultObjectsOf(context.dicom, of) : [];
   return [
     { fileName: `${name}.pdf`, bytes },
     ...objects.map((object) => ({ fileName: `${name}-${object.fileName}`, bytes: object.bytes })),
@@ -118,11 +118,11 @@ const named: Readonly<Record<ReasonToLeaveAlone, string>> = {
 
 async function measureFilm(engine: Engine, file: string, given: Given): Promise<FilmOfResults> {
   const original = await readFile(file);
-  const instance = isDicom(original) ? pictureOf(await desk.dicom.contents(original)) : null;
+  const instance = isDicom(original) ? pictureOf(await context.dicom.contents(original)) : null;
   const species = given.species === undefined ? (instance?.patient.species ?? null) : null;
   const reason = instance && reasonToLeaveAlone({ ...instance, species });
   if (reason) throw new AppError("INVALID_DICOM", `not measured; according to its header it shows ${named[reason]}`);
-  const measurement = await engine.measure(await openRadiograph(desk.dicom, original));
+  const measurement = await engine.measure(await openRadiograph(context.dicom, original));
   const { imageSha256, packName, packVersion } = measurement.provenance;
   const reading: Reading = {
     id: uuidOfUid(uidOf("reading", imageSha256, packName, packVersion, programVersion)) ?? "",
@@ -137,10 +137,10 @@ async function measureFilm(engine: Engine, file: string, given: Given): Promise<
     tier: measurement.kind === "measured" ? measurement.tier : null,
     ...detailOfMeasurement(measurement),
   };
-  const source = instance && (await desk.dicom.source(original));
+  const source = instance && (await context.dicom.source(original));
   const rectified =
     measurement.kind === "measured" && measurement.corners
-      ? await rectifiedJpeg(desk.dicom, original, 0, measurement.corners)
+      ? await rectifiedJpeg(context.dicom, original, 0, measurement.corners)
       : null;
   return {
     film: { fileName: path.basename(file), frameIndex: 0 },

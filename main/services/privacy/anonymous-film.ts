@@ -21,7 +21,7 @@ import type { ResultsContext } from "../results/results-context.ts";
  * @throws AppError INVALID_IMAGE, and errors of DICOM de-identification
  */
 export async function anonymousFilm(
-  desk: Pick<ResultsContext, "dicom" | "now">,
+  context: Pick<ResultsContext, "dicom" | "now">,
   of: FilmOfResults,
   how: Deidentification,
   fileName: string,
@@ -29,11 +29,11 @@ export async function anonymousFilm(
   const { subject } = of;
   const picture = of.rectified ?? of.original;
   const isObject = isDicom(picture);
-  const original = isObject ? await desk.dicom.deidentified(picture, how) : await blankedPng(picture, how.areas);
-  const source = isObject ? await desk.dicom.source(original) : null;
+  const original = isObject ? await context.dicom.deidentified(picture, how) : await blankedPng(picture, how.areas);
+  const source = isObject ? await context.dicom.source(original) : null;
   const isOfOther = Boolean(of.pixelSource);
   const imageSha256 = createHash("sha256").update(original).digest("hex");
-  const at = (moment: Date) => momentOf(moment, how, desk.now());
+  const at = (moment: Date) => momentOf(moment, how, context.now());
   return {
     film: { ...of.film, fileName, frameIndex: 0 },
     original,

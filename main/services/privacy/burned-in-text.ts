@@ -17,11 +17,11 @@ const longestSidePx = { shown: 1600, searched: 1000 } as const;
  * @throws AppError NOT_FOUND, and errors of opening the film
  */
 export async function findBurnedInText(
-  desk: ResultsContext,
+  context: ResultsContext,
   filmId: string,
 ): Promise<DesktopResponse<"deidentify.look">> {
-  const { film, original, rectified, subject, pixelSource } = await readFilm(desk, filmId);
-  const image = await openRadiograph(desk.dicom, rectified ?? original, { frameIndex: film.frameIndex });
+  const { film, original, rectified, subject, pixelSource } = await readFilm(context, filmId);
+  const image = await openRadiograph(context.dicom, rectified ?? original, { frameIndex: film.frameIndex });
   const { data, widthPx, heightPx } = await image.fullColour(longestSidePx.shown);
   const grey = sharp(lumaOf(data), { raw: { width: widthPx, height: heightPx, channels: 1 } });
   const jpeg = await grey.clone().jpeg({ quality: 85 }).toBuffer();
@@ -33,7 +33,7 @@ export async function findBurnedInText(
     .toBuffer({ resolveWithObject: true });
   const said = (pixelSource ?? subject.source)?.text("00280301");
   return {
-    picture: { fileName: "film.jpg", url: await saveExport(desk.dataDir, "jpg", jpeg) },
+    picture: { fileName: "film.jpg", url: await saveExport(context.dataDir, "jpg", jpeg) },
     suspected: suspectedText({ data: scaled.data, widthPx: scaled.info.width, heightPx: scaled.info.height }),
     said: said === "YES" ? "yes" : said === "NO" ? "no" : "nothing",
   };

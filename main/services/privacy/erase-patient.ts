@@ -15,7 +15,7 @@ import { deleteDraftsOf } from "../results/mail-draft.ts";
 import { forgetNotOpened, listNotOpenedElsewhere } from "./not-opened-objects.ts";
 import { deletePatientNotes } from "./patient-notes.ts";
 
-type Desk = Pick<ServiceContext, "db" | "dataDir" | "now">;
+type ErasureContext = Pick<ServiceContext, "db" | "dataDir" | "now">;
 
 /** Report on a patient's erasure for the user who requested it. */
 export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
@@ -31,7 +31,7 @@ export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
  * workstation has another id), stores that were set aside, and received objects that other workstations could not open.
  */
 export async function listCopies(
-  { db, dataDir }: Pick<Desk, "db" | "dataDir">,
+  { db, dataDir }: Pick<ErasureContext, "db" | "dataDir">,
   identity: PatientIdentity,
 ): Promise<readonly string[]> {
   const backups = [...listBackups(dataDir), ...(await listExternalBackups({ db, dataDir }))].map(({ name }) => name);
@@ -42,7 +42,7 @@ export async function listCopies(
  * Lists local store files of a workstation whose store is in a database. They are a former store, not a copy, and may
  * contain data found nowhere else.
  */
-export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): readonly string[] {
+export function listOwnData({ db, dataDir }: Pick<ErasureContext, "db" | "dataDir">): readonly string[] {
   if (engineOf(db).file !== null) return [];
   const [store, films] = [storeFile(dataDir), filmsDir(dataDir)];
   return [
@@ -60,12 +60,12 @@ export function listOwnData({ db, dataDir }: Pick<Desk, "db" | "dataDir">): read
  * @throws AppError NOT_FOUND without data; CLOCK_BEHIND, CLOCK_AHEAD while the clock contradicts the ledger
  */
 export async function eraseEverywhere(
-  desk: Desk,
+  context: ErasureContext,
   idOrUuid: string,
   { why, by }: { readonly why: string; readonly by: string },
 ): Promise<ErasureReport> {
-  const { db, dataDir, now } = desk;
-  const [backups, ownData] = [await listCopies(desk, await findIdentity(db, idOrUuid)), listOwnData(desk)];
+  const { db, dataDir, now } = context;
+  const [backups, ownData] = [await listCopies(context, await findIdentity(db, idOrUuid)), listOwnData(context)];
   const left = [
     ...(backups.length === 0 ? [] : [`copies from before: ${backups.join(", ")}`]),
     ...(ownData.length === 0 ? [] : [`may be in this computer's own data, too: ${ownData.join(", ")}`]),
@@ -82,7 +82,7 @@ export async function eraseEverywhere(
     const notOpened = await forgetNotOpened(db, identity);
     return { ...(await erasePatient(db, { ...erasure, identity, at: now() })), notOpened };
   });
-  for (const film of films) await deleteFilmImages(desk, film);
+  for (const film of films) await deleteFilmImages(context, film);
   for (const fileName of notOpened) await rm(path.join(notOpenedDir(dataDir), fileName), { force: true });
   const filmIds = films.map(({ id }) => id);
   await deleteWaitingExports(dataDir);

@@ -23,7 +23,7 @@ import { readPatientNotes, type PatientNotes } from "./patient-notes.ts";
 export type PatientExport = { readonly films: number; readonly filmsWithoutFile: number };
 
 /** Commands have no log. */
-type ExportDesk = ResultsContext & Partial<Pick<ServiceContext, "log">>;
+type ExportContext = ResultsContext & Partial<Pick<ServiceContext, "log">>;
 
 /**
  * Exports all data of a patient into a ZIP for the owner or another practice: data as JSON and CSV, films as opened,
@@ -34,29 +34,34 @@ type ExportDesk = ResultsContext & Partial<Pick<ServiceContext, "log">>;
  * @throws AppError NOT_FOUND without data
  */
 export async function exportPatient(
-  desk: ExportDesk,
+  context: ExportContext,
   idOrUuid: string,
   { file, language }: { readonly file: string; readonly language: Language },
 ): Promise<PatientExport> {
-  const identity = await findIdentity(desk.db, idOrUuid);
-  const { record, notes } = await snapshot(desk.db, async () => ({
-    record: await readPatientRecord(desk.db, identity),
-    notes: await readPatientNotes(desk.db, identity),
+  const identity = await findIdentity(context.db, idOrUuid);
+  const { record, notes } = await snapshot(context.db, async () => ({
+    record: await readPatientRecord(context.db, identity),
+    notes: await readPatientNotes(context.db, identity),
   }));
-  const films = (await Promise.all(record.films.map(({ id }) => findFilm(desk.db, String(id)))))
+  const films = (await Promise.all(record.films.map(({ id }) => findFilm(context.db, String(id)))))
     .filter((film) => film !== null)
     .filter(({ hasImage }) => hasImage);
   const fill = async (zip: ZipFile): Promise<PatientExport> => {
-    addText(zip, "README.txt", `${sayIn(language)("privacy.readme", { program: desk.programVersion })}\n`);
-    addData(zip, { ...record, ...notes }, desk);
+    addText(zip, "README.txt", `${sayIn(language)("privacy.readme", { program: context.programVersion })}\n`);
+    addData(zip, { ...record, ...notes }, context);
     let count = 0;
     for (const film of films)
-      if (await addFilm(zip, desk, film, { language, isRead: isRead(record, film.id) })) count += 1;
+      if (await addFilm(zip, context, film, { language, isRead: isRead(record, film.id) })) count += 1;
     return { films: count, filmsWithoutFile: record.films.length - count };
   };
   const { patientId } = identity;
   return await writeZip(file, fill, (held) =>
-    recordAudit(desk.db, { action: "patient.exported", at: desk.now(), patientId, detail: { films: held.films } }),
+    recordAudit(context.db, {
+      action: "patient.exported",
+      at: context.now(),
+      patientId,
+      detail: { films: held.films },
+    }),
   );
 }
 
@@ -75,18 +80,20 @@ function addData(zip: ZipFile, record: PatientRecord & PatientNotes, { now, prog
 /** @returns whether the film's file was added; if its picture cannot be decoded, only the results are omitted */
 async function addFilm(
   zip: ZipFile,
-  desk: ExportDesk,
+  context: ExportContext,
   film: FilmRow,
   { language, isRead }: { readonly language: Language; readonly isRead: boolean },
 ): Promise<boolean> {
   const folder = `films/${new Date(film.takenAtMs).toISOString().slice(0, 10)}-${film.id.slice(0, 8)}`;
-  const original = await nullIfUnreadable(desk, () => readFilmImage(desk, film.sha256, "original", film.frameIndex));
+  const original = await nullIfUnreadable(context, () =>
+    readFilmImage(context, film.sha256, "original", film.frameIndex),
+  );
   if (original === null) return false;
   zip.addBuffer(original, `${folder}/${portableName(film.fileName)}`, { compress: false });
   if (!isRead) return true;
-  const results = await nullIfUnreadable(desk, async () => ({
-    handout: await makeHandout(desk, film.id, language),
-    objects: await makeResultObjects(desk, film.id),
+  const results = await nullIfUnreadable(context, async () => ({
+    handout: await makeHandout(context, film.id, language),
+    objects: await makeResultObjects(context, film.id),
   }));
   if (results === null) return true;
   zip.addBuffer(results.handout.bytes, `${folder}/results/handout.pdf`, { compress: false });

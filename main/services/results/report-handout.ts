@@ -63,14 +63,14 @@ export async function makeHandout(
 }
 
 export async function handoutOf(
-  desk: Pick<ServiceContext, "dicom" | "handouts">,
+  context: Pick<ServiceContext, "dicom" | "handouts">,
   of: FilmOfResults,
   sheet: Pick<Handout, "language" | "audience" | "clinic" | "trend" | "printedAt">,
 ): Promise<HandoutFile & Pick<PrintedHandout, "isShortened">> {
   const { subject, film, original, rectified } = of;
   const { patient, animalInFile, takenAt, readings, programVersion, ownRanges } = subject;
   const reading = readings.at(-1) as Handout["reading"];
-  const drawn = await drawReading(desk.dicom, rectified ?? original, readings, {
+  const drawn = await drawReading(context.dicom, rectified ?? original, readings, {
     frameIndex: film.frameIndex,
     isWithStrip: false,
     drawings: of.subject.drawings,
@@ -81,7 +81,7 @@ export async function handoutOf(
   const jpeg = await sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
     .jpeg({ quality: 90, chromaSubsampling: "4:4:4" })
     .toBuffer();
-  const { pdf: bytes, isShortened } = await desk.handouts.print({
+  const { pdf: bytes, isShortened } = await context.handouts.print({
     ...sheet,
     patient,
     animalInFile: animalInFile ?? null,

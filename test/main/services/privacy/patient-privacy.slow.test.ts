@@ -145,10 +145,10 @@ describe("the export of a patient", () => {
       code: "NOT_FOUND",
     });
     const print = () => Promise.reject(new AppError("DISK_FULL"));
-    const desk = { ...context, handouts: { ...context.handouts, print } };
+    const failing = { ...context, handouts: { ...context.handouts, print } };
     const before = readdirSync(dataDir).sort();
     const file = path.join(dataDir, "rex.zip");
-    await expect(exportPatient(desk, rex.id, { file, language: "en" })).rejects.toMatchObject({ code: "DISK_FULL" });
+    await expect(exportPatient(failing, rex.id, { file, language: "en" })).rejects.toMatchObject({ code: "DISK_FULL" });
     expect(readdirSync(dataDir).sort()).toEqual(before);
     const allow = await refuseRows(context.db, "audit_events", { message: "no rows" });
     await expect(exportPatient(context, rex.id, { file, language: "en" })).rejects.toThrow();
