@@ -88,7 +88,10 @@ test("drops readings of an outdated request", async () => {
   const [older, newer] = [useFilms.getState().loadReadings(), useFilms.getState().loadReadings()];
   const readings = (...ids: readonly string[]) => ({
     ok: true,
-    value: { film: film("open", "done"), readings: ids.map((id) => ({ id })) },
+    value: {
+      film: { ...film("open", "done"), reading: { readingId: ids.at(-1) } },
+      readings: ids.map((id) => ({ id })),
+    },
   });
   answers[1]!.resolve(readings("model", "corrected"));
   await newer;
