@@ -4,6 +4,9 @@ export const sampleFilms = [
   { file: "sample-2.jpg", sha256: "ee9de1b85c5bbae047221a30285d82f860dee5c90d4925a09cfe0df725f460d8", monthsAgo: 0 },
 ] as const;
 
+/** SHA-256 of the simulated films. */
+export const sampleHashes = sampleFilms.map(({ sha256 }) => sha256);
+
 /**
  * Whether a film is one of the simulated demonstration films. Compares bytes, so that a copy opened by hand is
  * recognised too. Such films are marked wherever they are shown and excluded from statistics and training exports.

@@ -108,7 +108,7 @@ function createRetention(context: DesktopContext, folders: WatchedFolders) {
       .then(work)
       .catch((error: unknown) => context.log.error({ error }, "outdated files could not be deleted"));
   };
-  const applyRetention = async () => applyImageRetention(context, false, await folders.collectUnwritten());
+  const applyRetention = async () => applyImageRetention(context, false, await folders.listUnwritten());
   const retention = setInterval(() => {
     tidy(applyRetention);
     tidy(() => deleteOldDrafts(context.dataDir));
@@ -120,7 +120,7 @@ function createRetention(context: DesktopContext, folders: WatchedFolders) {
     /** Selects outdated images and deletes them in the background. Await it before the queue measures pending films. */
     async start() {
       deleteOldExports(context.dataDir);
-      const outdated = await selectOutdated(context, true, await folders.collectUnwritten());
+      const outdated = await selectOutdated(context, true, await folders.listUnwritten());
       tidy(() => deleteImages(context, outdated));
     },
     stop: () => clearInterval(retention),

@@ -3,16 +3,9 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { AppError } from "../../../core/app-error.ts";
-import { isSampleFilm } from "../../../core/sample-study.ts";
+import type { ReadableDb } from "../../store/connection.ts";
 import { engineOf, transaction } from "../../store/engines/engine.ts";
-import { listFilms } from "../../store/films/listed-films.ts";
-import {
-  filmsForOutbox,
-  saveWatchedOutcome,
-  recordWritten,
-  watchedOutcome,
-  type ListedFile,
-} from "../../store/films/watched-files.ts";
+import { filmsForOutbox, recordWritten } from "../../store/films/watched-files.ts";
 import { listMachines } from "../../store/machines/machines.ts";
 import { getSetting, settingOf, watchedFoldersSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -29,12 +22,8 @@ type Outbox = {
    * @returns whether the number of pending films decreased
    */
   write(isStopped: () => boolean): Promise<boolean>;
-  /**
-   * Adds films that are not from watched folders if configured.
-   *
-   * @returns ids of films with results pending on any workstation; empty if no results are to be written
-   */
-  collectUnwritten(): Promise<readonly string[]>;
+  /** Returns ids of films with results pending on any workstation; empty if no results are to be written. */
+  listUnwritten(): Promise<readonly string[]>;
   state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
 };
 
@@ -58,17 +47,12 @@ export function createOutbox(
   let isFaultLogged = false;
   let tidiedAtMs = Number.NEGATIVE_INFINITY;
   const sinceMs = () => context.now().getTime() - decidedMs;
-  const waiting = () => filmsForOutbox(context.db, sinceMs());
-  const collect = async ({ outbox, formats, allFilmsSince }: FolderSettings) => {
-    if (outbox === null || formats.length === 0) return [];
-    if (allFilmsSince !== null) await saveOtherFilms(context, Date.parse(allFilmsSince));
-    return await waiting();
-  };
+  const pending = (current: FolderSettings) => pendingOf(context.db, current, sinceMs());
   return {
-    state: async () => ({ waiting: (await waiting()).length, lastWrittenAt }),
-    async collectUnwritten() {
-      const own = await collect(await settings());
-      return [...own, ...(await unwrittenElsewhere(context, sinceMs()))].map(({ filmId }) => filmId);
+    state: async () => ({ waiting: (await pending(await settings())).length, lastWrittenAt }),
+    async listUnwritten() {
+      const own = await pending(await settings());
+      return [...own, ...(await pendingElsewhere(context.db, sinceMs()))].map(({ filmId }) => filmId);
     },
     async write(isStopped) {
       const current = await settings();
@@ -79,7 +63,7 @@ export function createOutbox(
         tidiedAtMs = context.now().getTime();
       }
       let areFewer = false;
-      for (const { filmId, fingerprint } of await collect(current)) {
+      for (const { filmId, fingerprint } of await pending(current)) {
         if (isStopped()) break;
         const what = `${fingerprint} ${outbox}`;
         if (!pauses.isOver(what)) continue;
@@ -104,49 +88,31 @@ export function createOutbox(
   };
 }
 
+/** Lists pending results of a workstation with these settings, by default of this one. */
+async function pendingOf(
+  db: ReadableDb,
+  { outbox, formats, allFilmsSince }: FolderSettings,
+  decidedSinceMs: number,
+  machine: { readonly machineId?: string } = {},
+) {
+  if (outbox === null || formats.length === 0) return [];
+  const otherFilmsSinceMs = allFilmsSince === null ? null : Date.parse(allFilmsSince);
+  return await filmsForOutbox(db, { decidedSinceMs, otherFilmsSinceMs, ...machine });
+}
+
 /**
  * Lists results pending on other workstations, which may be off overnight. A removed workstation delays image deletion
  * no longer than `decidedMs`.
  */
-async function unwrittenElsewhere({ db }: DesktopContext, decidedSinceMs: number) {
-  const { machineId } = engineOf(db);
-  const found: Awaited<ReturnType<typeof filmsForOutbox>>[number][] = [];
-  for (const { id } of machineId === null ? [] : await listMachines(db)) {
-    const { outbox, formats } = await getSetting(db, settingOf(id, watchedFoldersSetting));
-    if (id !== machineId && outbox !== null && formats.length > 0)
-      found.push(...(await filmsForOutbox(db, decidedSinceMs, id)).filter(({ atMs }) => atMs >= decidedSinceMs));
-  }
-  return found;
-}
-
-/** Films per page of the worklist, newest first. */
-const lookedAtOnce = 200;
-
-async function saveOtherFilms({ db, now }: DesktopContext, sinceMs: number): Promise<void> {
-  let lastAtMs: number | null = null;
-  for (let offset = 0; ; offset += lookedAtOnce) {
-    const { rows } = await listFilms(db, { search: "", limit: lookedAtOnce, offset });
-    const meant = rows.filter((film) => film.addedAtMs >= sinceMs);
-    let others = 0;
-    for (const film of meant) {
-      if (isSampleFilm(film) || (await watchedOutcome(db, standInFor(film.id))) !== null) continue;
-      await saveWatchedOutcome(db, standInFor(film.id), {
-        outcome: "opened",
-        filmIds: [film.id],
-        atMs: now().getTime(),
-      });
-      others += 1;
-    }
-    // Films of one drop are listed in their order, so later ones may be on the next page.
-    const continuesDrop = offset === 0 || meant[0]?.addedAtMs === lastAtMs;
-    if (meant.length < lookedAtOnce || (others === 0 && !continuesDrop)) return;
-    lastAtMs = meant.at(-1)?.addedAtMs ?? null;
-  }
-}
-
-/** Key for films without a file in a watched folder. */
-function standInFor(filmId: string): ListedFile {
-  return { path: `film ${filmId}`, sizeBytes: 0, changedAtMs: 0 };
+async function pendingElsewhere(db: ReadableDb, decidedSinceMs: number) {
+  const own = engineOf(db).machineId;
+  if (own === null) return [];
+  const others = (await listMachines(db)).filter(({ id }) => id !== own);
+  const pending = others.map(async ({ id: machineId }) => {
+    const settings = await getSetting(db, settingOf(machineId, watchedFoldersSetting));
+    return await pendingOf(db, settings, decidedSinceMs, { machineId });
+  });
+  return (await Promise.all(pending)).flat().filter(({ atMs }) => atMs >= decidedSinceMs);
 }
 
 /** @returns formats of the files written */

@@ -36,8 +36,8 @@ export type WatchedFolders = {
   save(settings: FolderSettings): Promise<State>;
   /** Scans now; resolves when all complete files have been opened. */
   look(): Promise<void>;
-  /** Updates and returns the films with results pending on any workstation, which need their images until then. */
-  collectUnwritten(): Promise<readonly string[]>;
+  /** Lists films with results pending on any workstation, which need their images until then. */
+  listUnwritten(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
@@ -160,7 +160,7 @@ export function createWatchedFolders(
     start: poller.start,
     get,
     look: poller.poll,
-    collectUnwritten: () => outbox.collectUnwritten(),
+    listUnwritten: outbox.listUnwritten,
     async save(wanted) {
       assertFolders(wanted, context.dataDir);
       await saveSetting(context.db, watchedFoldersSetting, wanted);

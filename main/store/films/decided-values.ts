@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import type { NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
-import { sampleFilms } from "../../../core/sample-study.ts";
+import { sampleHashes } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 import { flagInJson, lastVersionOf, listedFilmId } from "./film-expressions.ts";
@@ -145,5 +145,3 @@ function decidedValues(
     .orderBy("decided.atMs")
     .orderBy("films.rowid");
 }
-
-const sampleHashes = sampleFilms.map(({ sha256 }) => sha256);

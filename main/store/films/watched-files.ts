@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { sampleHashes } from "../../../core/sample-study.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { resultFingerprint } from "./current-results.ts";
@@ -75,24 +76,42 @@ export async function copyWatchedFiles(from: ReadableDb, to: WritableDb): Promis
 /** Rows per statement: well below PostgreSQL's limit of parameters. */
 const pageRows = 1000;
 
+/** Which results a workstation writes to its outbox. */
+type OutboxFilter = {
+  /** Also films that were removed or have no image, if decided since then [UTC ms]. */
+  readonly decidedSinceMs: number;
+  /** Also films added since then [UTC ms] that are not from watched folders, except simulated ones; null for none. */
+  readonly otherFilmsSinceMs: number | null;
+  /** Default: this workstation. */
+  readonly machineId?: string | null;
+};
+
 /**
- * Lists films of a workstation's watched folders whose current result is not in the outbox; of all workstations for a
- * store in a file.
- *
- * @param decidedSinceMs  also includes films that were removed or have no image if decided since then [UTC ms]
- * @param machineId       default: this workstation
+ * Lists films whose current result is not in a workstation's outbox: films of its watched folders, of all workstations
+ * for a store in a file, and other films whose results no workstation has written.
  */
 export async function filmsForOutbox(
   db: ReadableDb,
-  decidedSinceMs: number,
-  machineId = engineOf(db).machineId,
+  { decidedSinceMs, otherFilmsSinceMs, machineId = engineOf(db).machineId }: OutboxFilter,
 ): Promise<readonly { readonly filmId: string; readonly fingerprint: string; readonly atMs: number }[]> {
   return await db
-    .selectFrom("watchedFilms")
-    .innerJoin("films", "films.id", "watchedFilms.filmId")
+    .selectFrom("films")
+    .leftJoin("watchedFilms", "watchedFilms.filmId", "films.id")
     .innerJoin("readings", "readings.filmId", "films.id")
     .select(["films.id as filmId", resultFingerprint.as("fingerprint"), "readings.atMs"])
-    .$if(machineId !== null, (films) => films.where("watchedFilms.machineId", "=", machineId))
+    .where((film) => {
+      const isOwn = film.and([
+        film("watchedFilms.filmId", "=", film.ref("films.id")),
+        ...(machineId === null ? [] : [film("watchedFilms.machineId", "=", machineId)]),
+      ]);
+      if (otherFilmsSinceMs === null) return isOwn;
+      const isOther = film.and([
+        film("watchedFilms.filmId", "is", null),
+        film("films.addedAtMs", ">=", otherFilmsSinceMs),
+        film("films.sha256", "not in", sampleHashes),
+      ]);
+      return film.or([isOwn, isOther]);
+    })
     .where((film) =>
       film.or([
         film.and([film("films.removedAtMs", "is", null), film("films.hasImage", "=", 1)]),
@@ -106,10 +125,13 @@ export async function filmsForOutbox(
     .execute();
 }
 
-/** Records that a result is in the outbox. */
-export async function recordWritten(db: WritableDb, filmId: string, fingerprint: string): Promise<void> {
-  const film = db.updateTable("watchedFilms").where("filmId", "=", filmId);
-  await film.set({ writtenFingerprint: fingerprint }).execute();
+/** Records that a result is in the outbox. The first workstation to write a film's result also writes later ones. */
+export async function recordWritten(db: WritableDb, filmId: string, writtenFingerprint: string): Promise<void> {
+  await db
+    .insertInto("watchedFilms")
+    .values({ filmId, machineId: engineOf(db).machineId, writtenFingerprint })
+    .onConflict((known) => known.column("filmId").doUpdateSet({ writtenFingerprint }))
+    .execute();
 }
 
 /** Key of a file; includes the workstation, since the same path on another one is another file. */

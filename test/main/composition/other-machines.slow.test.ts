@@ -276,14 +276,14 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       const film = await measuredAt(reception);
       const file = { path: "/films/bella.png", sizeBytes: 1, changedAtMs: 1 };
       await saveWatchedOutcome(reception.context.db, file, { outcome: "opened", filmIds: [film.id], atMs: 1 });
-      expect(await surgery.desktop.parts.folders.collectUnwritten()).toEqual([]);
+      expect(await surgery.desktop.parts.folders.listUnwritten()).toEqual([]);
       const gone = path.join(tmpdir(), "corvet-outbox-that-is-not-there");
       await reception.call("folders.save", { folders: [], outbox: gone, formats: ["pdf"], allFilmsSince: null });
-      expect(await surgery.desktop.parts.folders.collectUnwritten()).toEqual([film.id]);
+      expect(await surgery.desktop.parts.folders.listUnwritten()).toEqual([film.id]);
       // The other workstation may be gone permanently; its own pending results protect their images without a limit.
       for (const bench of [reception, surgery]) bench.setNow(new Date(bench.context.now().getTime() + 31 * dayMs));
-      expect(await surgery.desktop.parts.folders.collectUnwritten()).toEqual([]);
-      expect(await reception.desktop.parts.folders.collectUnwritten()).toEqual([film.id]);
+      expect(await surgery.desktop.parts.folders.listUnwritten()).toEqual([]);
+      expect(await reception.desktop.parts.folders.listUnwritten()).toEqual([film.id]);
     });
 
     test("refetch everything after lost connections, and receive events again", async () => {

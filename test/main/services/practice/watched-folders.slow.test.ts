@@ -439,7 +439,7 @@ describe("the outbox", () => {
     await watched.look();
     expect(readdirSync(outbox())).toHaveLength(2);
     expect((await watched.get()).outbox).toMatchObject({ isWritable: true, waiting: 0 });
-    expect(await watched.collectUnwritten()).toEqual([]);
+    expect(await watched.listUnwritten()).toEqual([]);
   });
 });
 

@@ -96,10 +96,11 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     expect(await films.execute()).toEqual([]);
     await copyWorkstationData(db, from);
     expect(await films.execute()).toHaveLength(3);
-    const waiting = await filmsForOutbox(db, 0);
+    const pending = { decidedSinceMs: 0, otherFilmsSinceMs: null };
+    const waiting = await filmsForOutbox(db, pending);
     await db.destroy();
     await copy(database.url, to);
-    expect(await inStore(to, (there) => filmsForOutbox(there, 0))).toEqual(waiting);
+    expect(await inStore(to, (there) => filmsForOutbox(there, pending))).toEqual(waiting);
   });
 
   it("refuses to join a database while the workstation's data cannot be read, and copies it later", async () => {
