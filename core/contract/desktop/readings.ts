@@ -77,7 +77,7 @@ export const reading = z.object({
   repeatErrors: z.object({ vhs: z.number(), vlas: z.number() }).nullable().default(null),
   /** null for a user's reading. */
   tier: tier.nullable(),
-  /** Reasons for tier `review`; empty in older readings. */
+  /** Reasons for tier `review`. */
   reviewReasons: z
     .array(z.object({ kind: z.enum(reviewReasonKinds), value: z.number().nullable(), limit: z.number().nullable() }))
     .default([]),
@@ -88,7 +88,7 @@ export const reading = z.object({
   takenFor: z.enum(rejectedKinds).optional(),
   /** A manual measurement in reader mode: the networks' result was hidden until the points were placed. */
   isBlind: z.boolean().optional(),
-  /** Absent unless a user rejected the reading, and in readings of earlier versions. */
+  /** Absent unless a user rejected the reading. */
   rejectionReason: z.enum(rejectionReasons).optional(),
   /**
    * User who undid the rejection of a film that had not been measured. Such a version has the source `model` but no

@@ -114,7 +114,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
   };
 }
 
-/** The message column contains the reason as JSON; rows of earlier versions contain English text. */
+/** The message column contains the reason as JSON, or the English message of an error without one. */
 function failureOfRow({ failureCode: code, failureMessage }: FilmRow): Film["failure"] {
   if (code === null) return null;
   const message = failureMessage ?? "";

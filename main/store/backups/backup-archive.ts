@@ -21,7 +21,7 @@ const films = "films";
 /** File names of films, derived from their content; other files in an archive's film folder are ignored. */
 const filmName = /^[0-9a-f]{64}(\.frame-\d+)?(\.(thumbnail|rectified)\.jpg)?$/;
 /** Timestamp, then name and start of the id of the owning workstation, since workstations may share a folder. */
-const archiveName = /^corvet-(\d{8}T\d{9}Z)(?:-([\w-]{1,40})-([0-9a-f]{8}))?\.(?:zip|corvet)$/;
+const archiveName = /^corvet-(\d{8}T\d{9}Z)-([\w-]{1,40})-([0-9a-f]{8})\.(?:zip|corvet)$/;
 
 /** Minimum age of an unfinished file to remove [ms]; a younger one may belong to a running program. */
 const abandonedMs = 60 * 60_000;
@@ -30,9 +30,9 @@ const abandonedMs = 60 * 60_000;
 const keyEntry = "store.key";
 
 export type Archive = BackupFile & {
-  /** Name of the workstation that made it; null for an archive of an earlier version, which does not record it. */
-  readonly machine: string | null;
-  /** Made by this workstation, or by an unknown one. */
+  /** Name of the workstation that made it. */
+  readonly machine: string;
+  /** Made by this workstation. */
   readonly isOwn: boolean;
 };
 
@@ -59,9 +59,9 @@ export function listArchives(folder: string, { id }: Machine): readonly Archive[
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .flatMap((name) => {
-      const [, stamp = "", machine = null, ownerId = null] = archiveName.exec(name) ?? [];
+      const [, stamp = "", machine = "", ownerId = ""] = archiveName.exec(name) ?? [];
       const atMs = timeOfStamp(stamp);
-      const isOwn = ownerId === null || id.startsWith(ownerId);
+      const isOwn = id.startsWith(ownerId);
       const found = atMs === null ? [] : backupAt(folder, name, atMs);
       return found.map((backup) => ({ ...backup, machine, isOwn }));
     })

@@ -60,7 +60,7 @@ export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; 
           {copies.map((copy) => (
             <tr key={copy.name}>
               <td className="data">{format.minute(copy.at)}</td>
-              <td>{copy.machine ?? "—"}</td>
+              <td>{copy.machine}</td>
               <td className="number">{format.bytes(copy.bytes)}</td>
               <td className="number">
                 <CheckBackup name={copy.name} passphrase={passphraseOf(copy)} isDisabled={!isOpenable(copy)} />

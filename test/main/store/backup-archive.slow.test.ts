@@ -194,7 +194,7 @@ describe("an archive in the user's folder", () => {
         key: null,
         storeKey: null,
       });
-    writeFileSync(path.join(folder, "corvet-20260901T000000000Z.zip"), "of an earlier version");
+    writeFileSync(path.join(folder, "corvet-20260901T000000000Z.zip"), "of no workstation");
     await make(other, 1);
     for (let day = 2; day <= backupsKept + 2; day += 1) await make(machine, day);
     const archives = listArchives(folder, machine);
@@ -202,6 +202,7 @@ describe("an archive in the user's folder", () => {
     expect(archives.filter(({ isOwn }) => isOwn).map((archive) => archive.machine)).toEqual(
       Array.from({ length: backupsKept }, () => "Empfang_1"),
     );
+    expect(readdirSync(folder)).toContain("corvet-20260901T000000000Z.zip");
     expect(archives[0]?.name).toBe("corvet-20261016T000000000Z-Empfang_1-0aa6ed0b.zip");
   });
 

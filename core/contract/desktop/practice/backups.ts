@@ -13,7 +13,7 @@ export const backupPlan = z.object({
  * A backup in the user's folder, unverified until `backups.check`. `machine`: the workstation that made it; null if
  * unknown.
  */
-const archive = z.object({ name: z.string(), at: time, bytes: z.int(), machine: z.string().nullable() });
+const archive = z.object({ name: z.string(), at: time, bytes: z.int(), machine: z.string() });
 
 const backup = z.object({ name: z.string(), at: time, bytes: z.int() });
 
