@@ -13,12 +13,10 @@ import { openStoreOf } from "../main/services/program/store-location.ts";
 import { createServiceClient, type ServiceClient } from "./service-client.ts";
 
 /** The service in a separate process, as integrators use it. */
-export type OwnService = {
+export type OwnService = Omit<ServiceClient, "close"> & {
   readonly child: ChildProcess;
   readonly url: string;
   readonly port: number;
-  readonly authorityPem: string;
-  readonly send: ServiceClient["send"];
   /** Lines of standard error so far: logged errors and warnings of Node. Empty if there are no faults. */
   readonly complaints: readonly string[];
   /** Ends the process. @returns the exit status, or null if it was killed */
@@ -37,29 +35,24 @@ export async function makeDataDir(
 }
 
 type ServiceOptions = {
+  readonly packsDir?: string | undefined;
+  /** 0 for a free one. */
+  readonly port?: number;
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether lines of standard error are expected and not printed. */
   readonly isQuiet?: boolean;
   /** Script that is started instead of the service, with the same arguments. */
-  readonly program?: string;
+  readonly program?: string | undefined;
 };
 
 /** Starts the service without a window and waits until it listens. Its errors are also printed to stderr. */
 export async function startOwnService(
   dataDir: string,
-  packsDir?: string,
-  { environment = {}, isQuiet = false, program = "main/headless.ts" }: ServiceOptions = {},
+  { packsDir, port = 0, environment = {}, isQuiet = false, program = "main/headless.ts" }: ServiceOptions = {},
 ): Promise<OwnService> {
   const { config } = JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8"));
-  const args = [
-    ...config.nodeOptions.split(" "),
-    program,
-    "--port",
-    "0",
-    "--data-dir",
-    dataDir,
-    ...(packsDir ? ["--packs", packsDir] : []),
-  ];
+  const options = ["--port", String(port), "--data-dir", dataDir, ...(packsDir ? ["--packs", packsDir] : [])];
+  const args = [...config.nodeOptions.split(" "), program, ...options];
   // Caches compiled code between starts, which saves half the start-up time.
   const env = {
     NODE_COMPILE_CACHE: path.join(tmpdir(), "corvet-compile-cache"),
@@ -74,37 +67,26 @@ export async function startOwnService(
     if (!isQuiet) process.stderr.write(`${line}\n`);
   });
   const ended = once(child, "exit");
-  for (;;) {
-    const server = readServerFile(dataDir);
-    if (server?.pid === child.pid && server)
-      return serviceOf(child, complaints, ended, server.url, server.port, readFileSync(server.authority, "utf8"));
+  let server = readServerFile(dataDir);
+  while (server === null || server.pid !== child.pid) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`the service ended with status ${child.exitCode ?? child.signalCode}`);
     await setTimeout(5);
+    server = readServerFile(dataDir);
   }
-}
-
-function serviceOf(
-  child: ChildProcess,
-  complaints: readonly string[],
-  ended: Promise<unknown[]>,
-  url: string,
-  port: number,
-  authorityPem: string,
-): OwnService {
-  const client = createServiceClient(url, authorityPem);
+  const { url, port: openPort, authority } = server;
+  const { close, ...client } = createServiceClient(url, readFileSync(authority, "utf8"));
   return {
+    ...client,
     child,
     url,
-    port,
-    authorityPem,
+    port: openPort,
     complaints,
-    send: client.send,
     async stop(signal = "SIGTERM") {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       await ended;
       // Closed last, since responses of the service may still be in transit.
-      client.close();
+      close();
       return child.exitCode;
     },
   };

@@ -71,8 +71,7 @@ async function isAnswered(
   try {
     const { service } = node;
     if (service === null) throw new Error("the node was killed");
-    const headers = { "x-api-key": key, "content-type": "application/json" };
-    const { status, text } = await service.send("POST", "/v3/predict", JSON.stringify(body), headers);
+    const { status, text } = await service.post(key, "/v3/predict", body);
     if (status === 200) {
       const answer = { patient: body.uuid, billing: answerSchema.parse(JSON.parse(text)).billing };
       tally.answers.push(answer);

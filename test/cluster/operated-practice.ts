@@ -87,7 +87,7 @@ export async function openOperatedPractice(): Promise<OperatedPractice> {
       const url = `postgres://corvet:${server.password}@127.0.0.1:${network.port}/${database}`;
       const dataDir = path.join(folder, name);
       const options = { environment: { [databaseVariable]: url }, isQuiet: true, program: recorded };
-      const node = { dataDir, service: await startOwnService(dataDir, undefined, options) };
+      const node = { dataDir, service: await startOwnService(dataDir, options) };
       nodes.push(node);
       return node;
     },

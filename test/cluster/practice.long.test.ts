@@ -17,8 +17,7 @@ describe.runIf(hasPostgres)("programs of a practice", () => {
 
   const post = async (node: number, path: string, body: object): Promise<Body> => {
     const { service } = practice.nodes[node] as Node;
-    const headers = { "x-api-key": practice.key, "content-type": "application/json" };
-    const { status, text } = (await service?.send("POST", path, JSON.stringify(body), headers)) ?? {};
+    const { status, text } = (await service?.post(practice.key, path, body)) ?? {};
     expect(status, text).toBe(200);
     return JSON.parse(text ?? "") as Body;
   };

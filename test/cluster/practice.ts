@@ -40,7 +40,8 @@ export async function openPractice({ nodes: count, packsDir }: PracticeOptions):
   const open = () => openPostgresStore(url);
   const start = async (node: Node = { dataDir: path.join(folder, `node-${nodes.length + 1}`), service: null }) => {
     if (!nodes.includes(node)) nodes.push(node);
-    node.service = await startOwnService(node.dataDir, packsDir, {
+    node.service = await startOwnService(node.dataDir, {
+      packsDir,
       environment: { [databaseVariable]: url },
       isQuiet: true,
       ...(packsDir === undefined && { program: recorded }),

@@ -43,7 +43,7 @@ export function startJourney(
 
 /** Starts a journey that kills the program and starts it again. */
 export function startKillingJourney(prepare?: Prepare): Journey<ProgramProcess> {
-  return journeyOf(() => startProgram([], { entry: "test/end-to-end/recorded-program.ts" }), prepare);
+  return journeyOf(() => startProgram({ program: "test/end-to-end/recorded-program.ts" }), prepare);
 }
 
 /** Starts a journey whose films are measured by the networks of the shipped program. */

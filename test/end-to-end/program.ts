@@ -1,15 +1,15 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { readSignInPath } from "../../main/ipc/page/page-sessions.ts";
 import { machineSettings } from "../../main/services/desktop/desktop-settings.ts";
 import { openStoreOf } from "../../main/services/program/store-location.ts";
 import { saveSetting } from "../../main/store/settings.ts";
+import { startOwnService } from "../../tools/own-service.ts";
 import { chromiumWith } from "../fixtures/chromium.ts";
 import { patienceMs } from "../fixtures/patience.ts";
 import { putEmptyStore } from "../main/store/sample-store.ts";
@@ -33,78 +33,46 @@ export type ProgramProcess = Program & {
   startAgain(): Promise<void>;
 };
 
-export type ProcessOptions = {
-  readonly entry?: string;
-  readonly isFirstRun?: boolean;
-};
-
 /**
  * Starts the headless program on a free port.
  *
+ * @param program     script that is started instead
  * @param isFirstRun  whether the set-up of a new practice is shown
  */
-export async function startProgram(
-  extra: readonly string[] = [],
-  { entry = "main/headless.ts", isFirstRun = false }: ProcessOptions = {},
-): Promise<ProgramProcess> {
+export async function startProgram({
+  packsDir,
+  program,
+  isFirstRun = false,
+}: {
+  readonly packsDir?: string;
+  readonly program?: string;
+  readonly isFirstRun?: boolean;
+} = {}): Promise<ProgramProcess> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-journey-"));
-  const database = extra.includes("--database") ? extra[extra.indexOf("--database") + 1] : null;
-  if (!isFirstRun) await markSetUp(dataDir, database);
-  let child = spawnProgram(entry, dataDir, "0", extra);
-  const pageUrl = await printedAddress(child);
-  const { origin, port } = new URL(pageUrl);
-  const end = async (signal: "SIGTERM" | "SIGKILL") => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill(signal);
-    await ended;
-  };
+  if (!isFirstRun) await markSetUp(dataDir);
+  let service = await startOwnService(dataDir, { packsDir, program });
+  const { url: origin, port } = service;
+  const newAddress = async () => origin + readSignInPath(dataDir);
   return {
-    pageUrl,
+    pageUrl: await newAddress(),
     dataDir,
     origin,
-    newAddress: async () => `${origin}/#t=${(await readFile(path.join(dataDir, "sign-in-token"), "utf8")).trim()}`,
-    kill: () => end("SIGKILL"),
-    startAgain: async () => {
-      child = spawnProgram(entry, dataDir, port, extra);
-      await printedAddress(child);
-    },
+    newAddress,
+    kill: async () => void (await service.stop("SIGKILL")),
+    startAgain: async () => void (service = await startOwnService(dataDir, { packsDir, program, port })),
     stop: async () => {
-      await end("SIGTERM");
+      await service.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
 /** Marks the set-up of a practice as closed. */
-export async function markSetUp(dataDir: string, database?: string | null): Promise<void> {
+export async function markSetUp(dataDir: string, database?: string): Promise<void> {
   if (!database) await putEmptyStore(dataDir);
   const db = await openStoreOf(dataDir, { database });
   await saveSetting(db, machineSettings, { isSetUp: true });
   await db.destroy();
-}
-
-function spawnProgram(entry: string, dataDir: string, port: string, extra: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [path.join(root, entry), "--port", port, "--data-dir", dataDir, ...extra], {
-    cwd: root,
-    env: { ...process.env, CORVET_LOG_LEVEL: "warn" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  // Piped rather than inherited: an inherited descriptor keeps the runner's pipe open if the program outlives its test.
-  child.stderr.pipe(process.stderr, { end: false });
-  return child;
-}
-
-function printedAddress(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let printed = "";
-    child.stdout?.on("data", (chunk: Buffer) => {
-      printed += chunk.toString();
-      const address = /https:\S+#t=\S+/.exec(printed);
-      if (address) resolve(address[0]);
-    });
-    child.once("exit", (code) => reject(new Error(`the program ended with ${code}: ${printed}`)));
-  });
 }
 
 export function startBrowser(extra: readonly string[] = []): Promise<Browser> {

@@ -3,12 +3,10 @@ import { parseArgs } from "node:util";
 import { openRecordedProgram } from "./open-program.ts";
 
 const { values } = parseArgs({
-  options: { port: { type: "string" }, "data-dir": { type: "string", default: "" }, database: { type: "string" } },
+  options: { port: { type: "string" }, "data-dir": { type: "string", default: "" } },
 });
 const corvet = await openRecordedProgram({
   dataDir: values["data-dir"],
   port: Number(values.port),
-  database: values.database,
 });
 process.once("SIGTERM", () => void corvet.close().then(() => process.exit(0)));
-process.stdout.write(`${corvet.pageUrl()}\n`);

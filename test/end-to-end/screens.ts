@@ -209,7 +209,7 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
 
 /** The first run, with an empty worklist. */
 async function firstRun(browser: Browser): Promise<void> {
-  const fresh = await startProgram([], { isFirstRun: true });
+  const fresh = await startProgram({ isFirstRun: true });
   const { page, context } = await openWindow(browser, fresh.pageUrl, { viewport: { width, height } });
   await page.getByRole("region", { name: "Set up your practice" }).waitFor();
   await photograph(page, "first-run");

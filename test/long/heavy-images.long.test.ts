@@ -19,9 +19,7 @@ afterAll(async () => {
 });
 
 async function predict(image: Buffer): Promise<number> {
-  const headers = { "x-api-key": own.key, "content-type": "application/json" };
-  const body = JSON.stringify({ image: image.toString("base64") });
-  return (await service.send("POST", "/v3/predict", body, headers)).status;
+  return (await service.post(own.key, "/v3/predict", { image: image.toString("base64") })).status;
 }
 
 /** Resets the peak memory reported by Linux. */

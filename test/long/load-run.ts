@@ -74,8 +74,7 @@ export async function runLoad(service: OwnService, dataDir: string, key: string,
     values: new Map(),
     samples: [],
   };
-  const send = (body: object) =>
-    service.send("POST", "/v3/predict", JSON.stringify(body), { "x-api-key": key, "content-type": "application/json" });
+  const send = (body: object) => service.post(key, "/v3/predict", body);
   const complaintsBefore = service.complaints.length;
   const startedAt = performance.now();
   const isOver = () => performance.now() - startedAt > load.seconds * 1000;

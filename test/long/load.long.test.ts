@@ -11,7 +11,7 @@ let own: Awaited<ReturnType<typeof makeDataDir>>;
 let service: OwnService;
 beforeAll(async () => {
   own = await makeDataDir("load");
-  service = await startOwnService(own.dataDir, makeLeanPacks(own.dataDir));
+  service = await startOwnService(own.dataDir, { packsDir: makeLeanPacks(own.dataDir) });
 });
 afterAll(async () => {
   expect(await service.stop()).toBe(0);
@@ -35,8 +35,7 @@ it.runIf(process.platform === "linux")("releases its memory after two minutes wi
   const measuring = await startOwnService(dataDir);
   try {
     const films = ["films/dog-01.jpg", "films/dog-02.jpg", "films/dog-large-01.jpg"].map(fixtureImage);
-    const headers = { "x-api-key": key, "content-type": "application/json" };
-    await measuring.send("POST", "/v3/predict", JSON.stringify({ image: films[0] }), headers);
+    await measuring.post(key, "/v3/predict", { image: films[0] });
     const resident = () => readProcessFigures(measuring.child)?.residentMegabytes ?? NaN;
     let startMegabytes = 0;
     const growth = () => -startMegabytes + (startMegabytes = resident());

@@ -46,18 +46,15 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
   const db = await openStore(folder);
   ({ key } = await createKey(db, { accountName: defaultAccountName, name: "faults", at: new Date() }));
   await db.destroy();
-  service = await startOwnService(folder, undefined, { environment, isQuiet: true });
+  service = await startOwnService(folder, { environment, isQuiet: true });
   return service;
 }
-
-const post = (own: OwnService, route: string, body: object) =>
-  own.send("POST", route, JSON.stringify(body), { "x-api-key": key, "content-type": "application/json" });
 
 /** Sends calls one after another, each of which must return 200 or an error of the service. @returns number of 200s */
 async function screen(own: OwnService, calls: number): Promise<number> {
   let answered = 0;
   for (let call = 0; call < calls; call += 1) {
-    const { status, text } = await post(own, "/usg/v1/predict", screening);
+    const { status, text } = await own.post(key, "/usg/v1/predict", screening);
     if (status === 200) answered += 1;
     else expect([status > 500, text.startsWith('{"error":{')], text).toEqual([true, true]);
   }
@@ -111,7 +108,7 @@ it.runIf(hasPrlimit)("survives a lack of file descriptors (prlimit)", async () =
   const allow = (files: number) =>
     execFileSync("/usr/bin/prlimit", ["--pid", String(own.child.pid), `--nofile=${files}:`]);
   const image = readFileSync("test/fixtures/films/dog-01.jpg", "base64");
-  const drawn = async () => (await post(own, "/v3/predict", { image, render: true })).status;
+  const drawn = async () => (await own.post(key, "/v3/predict", { image, render: true })).status;
   let answered = await screen(own, 20);
   allow(3);
   answered += await screen(own, 60);

@@ -83,10 +83,7 @@ export function fuzzFaultsOf({ requests, failures, complaints, statuses, session
 /** Keeps a few capture sessions open, replacing those that have ended. */
 async function createSessions(service: OwnService, key: string) {
   const start = async (): Promise<string> => {
-    const { text } = await service.send("POST", "/v3/pop-session/start", "{}", {
-      "x-api-key": key,
-      "content-type": "application/json",
-    });
+    const { text } = await service.post(key, "/v3/pop-session/start", {});
     return (JSON.parse(text) as { session_id: string }).session_id;
   };
   const ids = await Promise.all(Array.from({ length: liveSessions }, start));

@@ -1,11 +1,9 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Readable } from "node:stream";
 import type { Page } from "playwright-core";
 import { median } from "../../core/median.ts";
+import { readSignInPath } from "../../main/ipc/page/page-sessions.ts";
 import { programDir } from "../../main/program.ts";
 import { openStoreOf } from "../../main/services/program/store-location.ts";
 import { appendReading, getLatestReading } from "../../main/store/films/readings.ts";
@@ -36,8 +34,7 @@ export async function benchService(films: readonly Buffer[], runs: number): Prom
     const startedAt = performance.now();
     const service = await startOwnService(dataDir);
     const post = async (route: string, body: object) => {
-      const headers = { "x-api-key": key, "content-type": "application/json" };
-      const { status } = await service.send("POST", route, JSON.stringify(body), headers);
+      const { status } = await service.post(key, route, body);
       if (status !== 200) throw new Error(`${route} responded ${status}`);
     };
     try {
@@ -129,11 +126,13 @@ export async function benchWindow(): Promise<WindowFigures> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-bench-window-"));
   const browser = await chromium.launch({ executablePath, args: browserArguments });
   const withPage = async <T>(work: (page: Page, address: string) => Promise<T>) => {
-    const { child, address, startMs } = await startProgram(dataDir);
+    const startedAt = performance.now();
+    const service = await startOwnService(dataDir);
+    const startMs = performance.now() - startedAt;
     const context = await browser.newContext();
-    const result = await work(await context.newPage(), address);
+    const result = await work(await context.newPage(), service.url + readSignInPath(dataDir));
     await context.close();
-    await stop(child);
+    await service.stop();
     return { result, startMs };
   };
   try {
@@ -230,38 +229,4 @@ async function keyTimes(page: Page, address: string) {
     keyLongestMs: Math.max(...times),
     keyProcessorMs,
   };
-}
-
-async function startProgram(
-  dataDir: string,
-): Promise<{ readonly child: ChildProcess; readonly address: string; readonly startMs: number }> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, ["main/headless.ts", "--port", "0", "--data-dir", dataDir], {
-    cwd: programDir,
-    env: { NODE_COMPILE_CACHE: path.join(tmpdir(), "corvet-compile-cache"), ...process.env, CORVET_LOG_LEVEL: "error" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const address = await printedAddress(child);
-  return { child, address, startMs: performance.now() - startedAt };
-}
-
-function printedAddress({ stdout }: { readonly stdout: Readable }): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let printed = "";
-    stdout.setEncoding("utf8").on("data", (chunk: string) => {
-      printed += chunk;
-      const address = /https:\S+#t=\S+/.exec(printed)?.[0];
-      if (address) resolve(address);
-    });
-    stdout.once("end", () =>
-      reject(new Error(`the program ended before it printed the address of its page: ${printed}`)),
-    );
-  });
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const ended = once(child, "exit");
-  child.kill("SIGTERM");
-  await ended;
 }

@@ -41,7 +41,7 @@ export async function roomOfTroubles(camera: Camera): Promise<void> {
       },
     });
   });
-  const program = ["--packs", mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"))];
+  const program = { packsDir: mkdtempSync(path.join(tmpdir(), "corvet-no-packs-")) };
   await withProgram(camera, { program }, async (page) => {
     await camera.take(page, "troubles-no-model");
     await page.keyboard.press("Alt+3");

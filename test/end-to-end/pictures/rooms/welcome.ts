@@ -2,7 +2,7 @@ import type { Camera } from "../camera.ts";
 import { withProgram } from "./with-program.ts";
 
 export async function roomOfWelcome(camera: Camera): Promise<void> {
-  await withProgram(camera, { isFirstRun: true }, async (page) => {
+  await withProgram(camera, { program: { isFirstRun: true } }, async (page) => {
     await page.getByRole("region", { name: "Set up your practice" }).waitFor();
     await camera.take(page, "welcome-empty");
     await page.getByRole("button", { name: "Load the sample study" }).click();

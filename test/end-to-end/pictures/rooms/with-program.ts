@@ -3,10 +3,9 @@ import { startBrowser, startProgram, type ProgramProcess } from "../../program.t
 import type { Camera } from "../camera.ts";
 
 type Options = {
-  readonly program?: readonly string[];
+  readonly program?: Parameters<typeof startProgram>[0];
   readonly browser?: readonly string[];
   readonly permissions?: string[];
-  readonly isFirstRun?: boolean;
 };
 
 /** Starts a separate program, browser and window for one room of pictures. */
@@ -15,7 +14,7 @@ export async function withProgram(
   options: Options,
   look: (page: Page, program: ProgramProcess) => Promise<void>,
 ): Promise<void> {
-  const program = await startProgram(options.program, { isFirstRun: options.isFirstRun ?? false });
+  const program = await startProgram(options.program);
   const browser = await startBrowser(options.browser);
   try {
     const { permissions } = options;

@@ -30,8 +30,7 @@ async function askUntilKilled(program: OwnService, isOver: () => boolean): Promi
     const uuid = `call-${calls++}`;
     asked.add(uuid);
     try {
-      const headers = { "x-api-key": key, "content-type": "application/json" };
-      const { status, text } = await program.send("POST", "/v3/predict", JSON.stringify({ image, uuid }), headers);
+      const { status, text } = await program.post(key, "/v3/predict", { image, uuid });
       if (status !== 200 || !(JSON.parse(text) as { billing: { billable: boolean } }).billing.billable) continue;
       answered.add((last = uuid));
     } catch {
@@ -80,7 +79,7 @@ export function describeKills(kills: number): void {
     });
     it("has every answered call in the ledger once, an intact chain and no charge for an unanswered call", async () => {
       for (let kill = 0; kill <= kills; kill += 1) {
-        const program = (running = await startOwnService(folder.dataDir, packsDir));
+        const program = (running = await startOwnService(folder.dataDir, { packsDir }));
         const { verdict, charges, standing } = await readLedger();
         expect(verdict).toMatchObject({ isIntact: true });
         const chargedOnce = new Map<string, number>();
