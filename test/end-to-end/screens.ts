@@ -1,38 +1,23 @@
 /**
  * Makes the pictures of docs/screens: starts the program on an empty data directory, opens phantom films in Chromium,
- * and photographs the main states; those shown in the manual also in German (in `de/`). `pictures/` covers all states.
+ * and photographs the states shown in the manual, in English and German. `pictures/` covers all states.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
-import { askedOrUsage } from "./asked.ts";
 import { buildPage } from "./build-page.ts";
 import { createPatient, middleOf, openFilms, openRow, openSettings } from "./actions.ts";
 import { dress } from "./pictures/camera.ts";
 import { ask, openWindow, phantom, startBrowser, startProgram } from "./program.ts";
 
-const usage =
-  "node scripts/run.mjs screens [FOLDER] [--size 1440x900] [--density 1]   pictures of docs/screens, or into FOLDER";
-
-const { values, positionals } = askedOrUsage(usage, () =>
-  parseArgs({
-    allowPositionals: true,
-    options: {
-      size: { type: "string", default: "1440x900" },
-      density: { type: "string", default: "1" },
-    },
-  }),
-);
-const folder = positionals[0] ?? fileURLToPath(new URL("../../docs/screens", import.meta.url));
-const [width = 1440, height = 900] = values.size.split("x").map(Number);
+const folder = fileURLToPath(new URL("../../docs/screens", import.meta.url));
+const viewport = { width: 1440, height: 900 };
 const settleMs = 450;
-const shownInManual = picturesOfManual();
 
 async function photograph(page: Page, name: string): Promise<void> {
   for (const close of await page.locator(".toast button[aria-label=Close]").all()) await close.click();
@@ -50,24 +35,15 @@ async function shoot(page: Page, name: string): Promise<void> {
   process.stdout.write(`${name}.png\n`);
 }
 
-/** Photographs a state, also in German if the German manual shows it. */
 async function shootInLanguages(page: Page, name: string): Promise<void> {
   await shoot(page, name);
-  if (!shownInManual.has(name)) return;
   await dress(page, "dark", "de");
   await shoot(page, path.join("de", name));
   await dress(page, "dark", "en");
 }
 
-function picturesOfManual(): ReadonlySet<string> {
-  const manual = fileURLToPath(new URL("../../docs/manual/de", import.meta.url));
-  const pages = readdirSync(manual).map((name) => readFileSync(path.join(manual, name), "utf8"));
-  return new Set(pages.flatMap((page) => [...page.matchAll(/screens\/([a-z-]+)\.png/g)].map(([, name = ""]) => name)));
-}
-
 /** Films of a typical clinic: several patients, one of them with films over several months. */
 async function fillClinic(page: Page): Promise<void> {
-  await photograph(page, "empty");
   const films = await openFilms(
     page,
     ["dog-08.jpg", "dog-07.jpg", "dog-05.jpg", "dog-04.jpg", "dog-03.jpg", "dog-02.jpg"].map(phantom),
@@ -201,32 +177,24 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   await openSettings(page, "Model packs");
   await page.locator(".pack").first().waitFor();
   await photograph(page, "packs");
-  await dress(page, "light", "de");
-  await page.keyboard.press("Alt+1");
-  await openRow(page, "Luna");
-  await photograph(page, "light-german");
 }
 
 /** The first run, with an empty worklist. */
 async function firstRun(browser: Browser): Promise<void> {
   const fresh = await startProgram({ isFirstRun: true });
-  const { page, context } = await openWindow(browser, fresh.pageUrl, { viewport: { width, height } });
+  const { page, context } = await openWindow(browser, fresh.pageUrl, { viewport });
   await page.getByRole("region", { name: "Set up your practice" }).waitFor();
   await photograph(page, "first-run");
   await context.close();
   await fresh.stop();
 }
 
-mkdirSync(path.join(folder, "de"), { recursive: true });
 await buildPage();
 const program = await startProgram();
 const browser = await startBrowser();
 try {
   await firstRun(browser);
-  const { page } = await openWindow(browser, program.pageUrl, {
-    viewport: { width, height },
-    deviceScaleFactor: Number(values.density),
-  });
+  const { page } = await openWindow(browser, program.pageUrl, { viewport });
   await fillClinic(page);
   await filmStates(page);
   await studyStates(page);

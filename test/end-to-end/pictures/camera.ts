@@ -6,7 +6,7 @@ import { axeFaults } from "../actions.ts";
 import { ask, openWindow, type Window } from "../program.ts";
 import { cutTexts } from "./cut-texts.ts";
 
-type Theme = "dark" | "light";
+export type Theme = "dark" | "light";
 
 export type Shoot = {
   readonly folder: string;
@@ -19,7 +19,7 @@ export type Shoot = {
   /** Whether axe checks each state, in the first size. */
   readonly isChecked: boolean;
 };
-type Size = { readonly width: number; readonly height: number };
+export type Size = { readonly width: number; readonly height: number };
 
 type Around = {
   readonly enter?: () => Promise<unknown>;
