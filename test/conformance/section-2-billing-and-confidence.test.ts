@@ -3,7 +3,7 @@ import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
-import { popMeasured, unrectified } from "../main/server/service/scripted-service.ts";
+import { popMeasured, unrectified } from "../fixtures/pop-frames.ts";
 import { fieldsOf, isCount, isNumber, isOneOf, keysOf, type Row } from "./service/fields.ts";
 import { readStream } from "./service/read-stream.ts";
 import { describeScripted } from "./service/scripted-rows.ts";

@@ -12,7 +12,7 @@ import type { ServiceContext } from "../../main/services/measuring/service-conte
 import { makeBackup } from "../../main/store/backups/backups.ts";
 import { listLedgerEvents } from "../../main/store/ledger/ledger-reports.ts";
 import { plainImage, fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
-import { popFrame, popMeasured, unrectifiedFrame } from "../main/server/service/scripted-service.ts";
+import { popFrame, popMeasured, unrectifiedFrame } from "../fixtures/pop-frames.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 import { rawly } from "../fixtures/raw-store.ts";

@@ -3,7 +3,7 @@ import { createKey } from "../../main/services/calls/keys.ts";
 import { setEnterpriseRates, listApiKeys } from "../../main/store/people/api-keys.ts";
 import { examplePayload } from "../core/usg/example-payload.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
-import { unrectifiedFrame } from "../main/server/service/scripted-service.ts";
+import { unrectifiedFrame } from "../fixtures/pop-frames.ts";
 import { fillMonth, measured, measuredAt, unmeasured } from "../main/store/sample-store.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { ownOnly, useServiceUnderTest } from "./service/service-under-test.ts";

@@ -4,7 +4,7 @@ import { defaultLimits } from "../../main/server/server-limits.ts";
 import { queueLimit } from "../../main/services/measuring/work-queue.ts";
 import { emptyPng } from "../fixtures/imaging/empty-png.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
-import { unrectifiedFrame } from "../main/server/service/scripted-service.ts";
+import { unrectifiedFrame } from "../fixtures/pop-frames.ts";
 import { measured } from "../main/store/sample-store.ts";
 import { paddedPng } from "./service/padded-image.ts";
 import { describeScripted } from "./service/scripted-rows.ts";

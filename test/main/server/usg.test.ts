@@ -172,8 +172,8 @@ describe("errors of section 7", () => {
   });
 
   it("responds 401 missing_api_key without a key and 403 invalid_api_key to an inactive key", async () => {
-    const revoked = await createKey(server.context.db, { accountName: "Clinic", name: "old", at: server.clock.now });
-    await revokeApiKey(server.context.db, { keyId: revoked.keyId, at: server.clock.now });
+    const revoked = await createKey(server.context.db, { accountName: "Clinic", name: "old", at: server.clock.at });
+    await revokeApiKey(server.context.db, { keyId: revoked.keyId, at: server.clock.at });
     const anonymous = server.app.inject(predictOptions(examplePayload, {}));
     expect([
       await faultOf(anonymous),

@@ -1,20 +1,19 @@
 import { once } from "node:events";
 import type { FastifyInstance } from "fastify";
-import sharp from "sharp";
 import { afterEach, beforeEach } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
-import type { MeasuredRadiograph, UnrectifiedImage } from "../../../../core/cardiac/radiograph-measurement.ts";
-import type { Engine, EngineHealth, PopFrame } from "../../../../main/inference/engine-types.ts";
-import { buildServer, type ServerOptions } from "../../../../main/server/build-server.ts";
+import type { Engine, EngineHealth } from "../../../../main/inference/engine-types.ts";
+import { buildServer, type RouteGroup, type ServerOptions } from "../../../../main/server/build-server.ts";
 import type { Fault, ServiceContext } from "../../../../main/services/measuring/service-context.ts";
-import { createKey } from "../../../../main/services/calls/keys.ts";
+import { createKey, type CreatedKey } from "../../../../main/services/calls/keys.ts";
 import { createDicomReader } from "../../../../main/dicom/dicom-reader.ts";
 import { createHandoutPrinter } from "../../../../main/report/print-handout.ts";
 import { createWorkQueue } from "../../../../main/services/measuring/work-queue.ts";
 import { assertShape } from "./answer-shape.ts";
-import { texturedFilm } from "../../../fixtures/textured-film.ts";
-import { measured, rejected, temporaryStore } from "../../store/sample-store.ts";
-import { pointsAt } from "../../../fixtures/points-at.ts";
+import { popFrame } from "../../../fixtures/pop-frames.ts";
+import { completeHealth } from "../../../fixtures/scripted-engine.ts";
+import { writtenLog } from "../../../fixtures/written-log.ts";
+import { measured, temporaryStore } from "../../store/sample-store.ts";
 
 /** Results of the networks, which tests replace. Server, store, decoding and queue are real. */
 export type Script = Pick<Engine, "measure" | "measurePhotograph" | "findCorners"> & { health: EngineHealth };
@@ -25,53 +24,6 @@ export const untilAborted: Script["measure"] = async (_film, { signal } = {}) =>
   throw new AppError("ABORTED");
 };
 
-/** Successful measurement of a photograph of a screen. */
-export const popMeasured: MeasuredRadiograph = {
-  ...measured,
-  popDetected: true,
-  spread: null,
-  corners: pointsAt([1, 1], [99, 1], [99, 99], [1, 99]),
-};
-
-/** Result for a photograph without a film. */
-export const unrectified: UnrectifiedImage = { ...rejected, kind: "unrectified", resultCode: 7 };
-
-/**
- * A frame of a capture session with this measurement.
- *
- * @param film     number of the film on the screen
- * @param placeOf  part of the film in the photograph; see `texturedFilm`
- */
-export function popFrame(
-  measurement: MeasuredRadiograph = popMeasured,
-  film = 1,
-  placeOf?: Parameters<typeof texturedFilm>[2],
-): PopFrame {
-  const { widthPx, heightPx } = measurement;
-  const grey = texturedFilm(film, measurement, placeOf);
-  const toJpeg = () =>
-    sharp(grey, { raw: { width: widthPx, height: heightPx, channels: 1 } })
-      .jpeg()
-      .toBuffer();
-  const data = new Uint8Array(widthPx * heightPx * 3).fill(90);
-  return { film: { data, widthPx, heightPx, channels: 3, grey, toJpeg }, measurement };
-}
-
-export const unrectifiedFrame: PopFrame = { film: null, measurement: unrectified };
-
-const completeHealth: EngineHealth = {
-  modelsLoaded: 5,
-  popModelsLoaded: 1,
-  isPopEnabled: true,
-  canMeasure: true,
-  isDegraded: false,
-  modelVersion: "3.4.0-ensemble",
-  notAsChosen: [],
-  isClinicallyValidated: false,
-  release: null,
-  packs: [],
-};
-
 export type ScriptedAnswer = {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -80,14 +32,13 @@ export type ScriptedAnswer = {
 };
 
 /** The service with scripted networks and a clock that tests control. */
-export type ScriptedService = {
+export type ScriptedService = CreatedKey & {
   readonly app: FastifyInstance;
   readonly context: ServiceContext;
-  readonly key: string;
-  readonly accountId: string;
   readonly script: Script;
   readonly clock: { at: Date };
   readonly faults: Fault[];
+  readonly logged: readonly string[];
   /** Key of another clinic. */
   readonly foreignKey: string;
   /** Sends a request and checks a JSON response against the contract. */
@@ -108,9 +59,12 @@ export function useScriptedService(options: Parameters<typeof openScriptedServic
 
 export async function openScriptedService({
   store: given,
+  routesOf,
   ...options
 }: Partial<ServerOptions> & {
   queueLimit?: number;
+  /** Opens additional routes. */
+  routesOf?: (context: ServiceContext) => Promise<RouteGroup>;
   store?: Awaited<ReturnType<typeof temporaryStore>>;
 } = {}): Promise<ScriptedService> {
   const store = given ?? (await temporaryStore());
@@ -130,7 +84,7 @@ export async function openScriptedService({
     reload: async () => undefined,
     close: async () => undefined,
   };
-  const silent = () => undefined;
+  const { log, logged } = writtenLog();
   const context: ServiceContext = {
     db: store.db,
     engine,
@@ -141,21 +95,23 @@ export async function openScriptedService({
     callers: new Map(),
     refusals: new Map(),
     now: () => clock.at,
-    log: { info: silent, warn: silent, error: silent },
+    log,
     reportFault: (fault) => void faults.push(fault),
     programVersion: "0.1.0",
     dataDir: store.dataDir,
   };
-  const { key, accountId } = await createKey(store.db, { accountName: "Clinic", name: "test", at: clock.at });
+  const created = await createKey(store.db, { accountName: "Clinic", name: "test", at: clock.at });
   const { key: foreignKey } = await createKey(store.db, { accountName: "Another clinic", name: "test", at: clock.at });
-  const build = () => buildServer(context, { credentials: null, configuredHosts: [], ...options });
+  const routeGroups = routesOf && [await routesOf(context)];
+  const build = () =>
+    buildServer(context, { credentials: null, configuredHosts: [], ...(routeGroups && { routeGroups }), ...options });
   const app = build();
   await app.ready();
   const call: ScriptedService["call"] = async (method, path, body, headers = {}) => {
     const response = await app.inject({
       method,
       url: path,
-      headers: { "x-api-key": key, ...headers },
+      headers: { "x-api-key": created.key, ...headers },
       ...(body !== undefined && { payload: body as object }),
     });
     const isJson = String(response.headers["content-type"]).startsWith("application/json");
@@ -168,13 +124,13 @@ export async function openScriptedService({
     };
   };
   return {
+    ...created,
     app,
     context,
-    key,
-    accountId,
     script,
     clock,
     faults,
+    logged,
     foreignKey,
     call,
     post: (path, body, headers) => call("POST", path, body, headers),

@@ -5,11 +5,9 @@ import { purgePopSessions } from "../../../../main/services/calls/pop-session.ts
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { plainImage } from "../../server/service/sample-images.ts";
+import { popFrame, popMeasured, unrectifiedFrame } from "../../../fixtures/pop-frames.ts";
 import {
   openScriptedService,
-  popFrame,
-  popMeasured,
-  unrectifiedFrame,
   type ScriptedAnswer,
   type ScriptedService,
 } from "../../server/service/scripted-service.ts";

@@ -5,7 +5,8 @@ import { streamEvents } from "../../../../core/contract/v3/predict.ts";
 import { listLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../../store/sample-store.ts";
 import { plainImage } from "../../server/service/sample-images.ts";
-import { popMeasured, unrectified, useScriptedService } from "../../server/service/scripted-service.ts";
+import { popMeasured, unrectified } from "../../../fixtures/pop-frames.ts";
+import { useScriptedService } from "../../server/service/scripted-service.ts";
 
 const service = useScriptedService();
 

@@ -49,7 +49,7 @@ describe("metering", () => {
     const ofCat = { patientId: null, uuids: ["cat-1"] };
     const [kept] = await listUsgPredictions(server.context.db, ofCat, { limit: 10, offset: 0 });
     expect(row).toMatchObject({
-      ...{ key_id: server.keyId, uuid: "cat-1", clinic_code: "K-7", at_ms: server.clock.now.getTime() },
+      ...{ key_id: server.keyId, uuid: "cat-1", clinic_code: "K-7", at_ms: server.clock.at.getTime() },
       ...{ bun_mg_per_dl: 28, creatinine_mg_per_dl: 2, risk_tier: kept?.result.risk_tier },
       ...{ pack_name: "usg-corvet", model_version: "1.5a-corvet.1", billing: "billed" },
     });
@@ -57,10 +57,10 @@ describe("metering", () => {
   });
 
   it("screens the same patient free of charge within 24 hours of the billed call", async () => {
-    const startMs = server.clock.now.getTime();
+    const startMs = server.clock.at.getTime();
     const hours = [0, 12, 23.999, 24, 30];
     for (const hour of hours) {
-      server.clock.now = new Date(startMs + hour * 3_600_000);
+      server.clock.at = new Date(startMs + hour * 3_600_000);
       expect(await predictBody({ uuid: "cat-1" })).toBe(200);
     }
     expect([await billings(), (await charges()).length]).toEqual([
@@ -122,7 +122,7 @@ describe("response and ledger", () => {
     const { context, screening, accountId, keyId, clock } = server;
     const screened = screening.predict({ ...examplePayload, uuid: "cat-1" });
     const record = async (callId: string, hours: number) => {
-      clock.now = new Date(clock.now.getTime() + hours * 3_600_000);
+      clock.at = new Date(clock.at.getTime() + hours * 3_600_000);
       await screening.record({ callId, accountId, keyId }, screened);
     };
     await record("first", 0);
@@ -182,7 +182,7 @@ it("counts outcomes by clinic code, month and tier", async () => {
     { at: "2026-11-02T00:00:00Z", sick: true },
   ];
   for (const { at, sick, ...code } of cats) {
-    server.clock.now = new Date(at);
+    server.clock.at = new Date(at);
     await predictBody({
       ...code,
       uuid: "cat",
@@ -276,7 +276,7 @@ describe("packs", () => {
       { callId: "released", accountId, keyId },
       screening.predict({ ...examplePayload, uuid: "c" }),
     );
-    server.clock.now = new Date(server.clock.now.getTime() + 1000);
+    server.clock.at = new Date(server.clock.at.getTime() + 1000);
     await predictBody({ uuid: "c" });
     const release = { publisher: "Vendor", fingerprint: fingerprintOf(key), releasedBy: "Dr. Jane Doe" };
     expect(describeModel(screening)).toEqual({ isLoaded: true, modelVersion: "test-1", sgCutoff: 1.03, release });
