@@ -3,7 +3,6 @@ import { expect, it, vi } from "vitest";
 import type { Engine } from "../../../../main/inference/engine.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { publishersSetting, saveSetting } from "../../../../main/store/settings.ts";
-import { deferred } from "../../../fixtures/deferred.ts";
 import { openBench } from "../../../fixtures/desktop-bench.ts";
 import { waitFor } from "../../../fixtures/patience.ts";
 
@@ -56,7 +55,7 @@ it("keeps a pack active that was selected while another workstation changed the 
 }) => {
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
-  const loading = deferred();
+  const loading = Promise.withResolvers<null>();
   const loaded: Parameters<Engine["reload"]>[0][] = [];
   bench.engine.reload = async (active) => {
     loaded.push(active);
@@ -68,7 +67,7 @@ it("keeps a pack active that was selected while another workstation changed the 
   bench.desktop.context.publish({ name: "publishers.changed", payload: {} });
   // Once two further calls have returned, the event has been processed unless it waits for the activation.
   for (let asked = 0; asked < 2; asked += 1) await bench.call("settings.get", {});
-  loading.resolve();
+  loading.resolve(null);
   await activation;
   await bench.desktop.close();
   expect(loaded.at(-1)).toEqual({ landmarks: "landmarks-corvet" });

@@ -8,7 +8,6 @@ import type { ReleaseStatement } from "../../../../core/updates/release-statemen
 import type { UpdateHost } from "../../../../main/services/updates/update-host.ts";
 import { openUpdateFile } from "../../../../main/services/updates/update-file.ts";
 import { signRelease } from "../../../../main/services/updates/signed-release.ts";
-import { deferred } from "../../../fixtures/deferred.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { openBench, smallPicture, type BenchOptions } from "../../../fixtures/desktop-bench.ts";
 import { scriptedEngine } from "../../../fixtures/scripted-engine.ts";
@@ -95,7 +94,7 @@ describe("updates from the web", () => {
 
   it("are not installed during an unsaved correction or a measurement, with the reason", async () => {
     const engine = scriptedEngine();
-    const measured = deferred();
+    const measured = Promise.withResolvers<null>();
     const { call, addFile, done, context } = await openUpdating(releaseOf(installer), {
       engine: { ...engine, measure: async (...args) => (await measured.promise, engine.measure(...args)) },
     });
@@ -109,7 +108,7 @@ describe("updates from the web", () => {
       outcome: { kind: "wait", reason: "under_way" },
     });
     expect(done.restarts).toBe(0);
-    measured.resolve();
+    measured.resolve(null);
     await expect.poll(() => context.queue.size).toBe(0);
     await call("updates.install", { isUnsaved: false });
     expect(done.restarts).toBe(1);
@@ -167,7 +166,7 @@ describe("updates from the web", () => {
   });
 
   it("do not download a release outside its share while a film is measured", async () => {
-    const [engine, measured] = [scriptedEngine(), deferred()];
+    const [engine, measured] = [scriptedEngine(), Promise.withResolvers<null>()];
     const { updates, addFile, context, done } = await openUpdating(releaseOf(installer, {}, { share: 0 }), {
       engine: { ...engine, measure: async (...args) => (await measured.promise, engine.measure(...args)) },
     });
@@ -175,7 +174,7 @@ describe("updates from the web", () => {
     await expect.poll(() => context.queue.size).toBe(1);
     expect(await updates.check(false)).toMatchObject({ outcome: { kind: "wait", reason: "not_in_share" } });
     expect(done.prepared).toEqual([]);
-    measured.resolve();
+    measured.resolve(null);
     await expect.poll(() => context.queue.size).toBe(0);
   });
 

@@ -10,11 +10,10 @@ import { useWrittenFindings } from "../../../../renderer/state/films/written-fin
 import { useProgram } from "../../../../renderer/state/program.ts";
 import { markTyped } from "../../../../renderer/ui/fields/typed-input.ts";
 import { useUsg } from "../../../../renderer/usg/usg-slice.ts";
-import { deferred } from "../../../fixtures/deferred.ts";
 
 let calls: string[];
 let isSaving: boolean;
-let answering: Promise<void>;
+let answering: Promise<unknown>;
 let loads: number;
 let end: () => void;
 beforeEach(() => {
@@ -102,12 +101,12 @@ function draw(filmId: string): void {
 }
 
 test("does not reload a page with an annotation until the response to its saving", async () => {
-  const answer = deferred();
+  const answer = Promise.withResolvers<null>();
   answering = answer.promise;
   draw("answered late");
   report({ isAway: true });
   expect([calls, hasUnsavedInput(), loads]).toEqual([["annotations.save"], true, 0]);
-  answer.resolve();
+  answer.resolve(null);
   await expect.poll(() => loads).toBe(1);
 });
 
