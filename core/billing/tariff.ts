@@ -46,6 +46,12 @@ export function tierOfOrdinal(ordinal: number): TariffTier {
   return tariffTiers.find((tier) => ordinal <= tariff[tier].lastOrdinal) ?? "enterprise";
 }
 
+/** Position of the first billable call of the month in a tier, from 1. */
+export function firstOrdinalOf(tier: TariffTier): number {
+  const before = tariffTiers[tariffTiers.indexOf(tier) - 1];
+  return before === undefined ? 1 : tariff[before].lastOrdinal + 1;
+}
+
 /**
  * Price of a billable call.
  *

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { byWindow } from "../../core/billing/ledger-statement.ts";
+import { firstOrdinalOf, tariff, tariffTiers, tierOfOrdinal } from "../../core/billing/tariff.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { failureInWords } from "../../core/language/failure-in-words.ts";
 import { call } from "../state/connection.ts";
@@ -12,7 +13,6 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { Table } from "../ui/table.tsx";
 
-type UsageAnswer = DesktopResponse<"ledger.usage">;
 type Verified = DesktopResponse<"ledger.verify">;
 
 export function Usage() {
@@ -43,24 +43,20 @@ export function Usage() {
           <p>{text("ledger.noUsageText")}</p>
         </Empty>
       ) : (
-        value.usage.map((usage) => <AccountUsage key={usage.accountId} usage={usage} tiers={value.tiers} />)
+        value.usage.map((usage) => <AccountUsage key={usage.accountId} usage={usage} />)
       )}
-      <Tariff tiers={value.tiers} />
+      <Tariff />
       <Terms />
     </div>
   );
 }
 
-function AccountUsage({
-  usage,
-  tiers,
-}: {
-  readonly usage: UsageAnswer["usage"][number];
-  readonly tiers: UsageAnswer["tiers"];
-}) {
+function AccountUsage({ usage }: { readonly usage: DesktopResponse<"ledger.usage">["usage"][number] }) {
   const text = useText();
   const format = useFormat();
-  const end = Math.max(...tiers.map(({ fromCall }) => fromCall)) * 1.15;
+  const end = Math.max(...tariffTiers.map(firstOrdinalOf)) * 1.15;
+  const tier = tierOfOrdinal(usage.calls + 1);
+  const { lastOrdinal } = tariff[tier];
   // Tier thresholds grow exponentially; the square root keeps the first ones visible.
   const at = (calls: number) => `${Math.min(100, Math.sqrt(calls / end) * 100)}%`;
   return (
@@ -71,8 +67,8 @@ function AccountUsage({
       </div>
       <div className="tier-bar" aria-hidden="true">
         <span className="fill" style={{ width: at(usage.calls) }} />
-        {tiers.slice(1).map(({ tier, fromCall }) => (
-          <span key={tier} className="step" style={{ left: at(fromCall) }} />
+        {tariffTiers.slice(1).map((each) => (
+          <span key={each} className="step" style={{ left: at(firstOrdinalOf(each)) }} />
         ))}
       </div>
       <div className="row spread quiet">
@@ -82,21 +78,21 @@ function AccountUsage({
           {text("ledger.ofWhich", { cardiac: usage.cardiacCalls, usg: usage.usgCalls })})
         </span>
         <span>
-          {text(`ledger.tier_${usage.tier}`)},{" "}
-          {usage.callsToNextTier === null
-            ? text("ledger.lastTier")
-            : text("ledger.toNext", { count: usage.callsToNextTier })}
+          {text(`ledger.tier_${tier}`)},{" "}
+          {Number.isFinite(lastOrdinal)
+            ? text("ledger.toNext", { count: lastOrdinal - usage.calls })
+            : text("ledger.lastTier")}
         </span>
       </div>
     </section>
   );
 }
 
-function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
+function Tariff() {
   const text = useText();
   const format = useFormat();
-  const price = (cents: number | null) =>
-    cents === null ? <span className="word">{text("ledger.custom")}</span> : format.cents(cents);
+  const price = (cents: number | undefined) =>
+    cents === undefined ? <span className="word">{text("ledger.custom")}</span> : format.cents(cents);
   return (
     <Table
       className="tariff"
@@ -107,12 +103,12 @@ function Tariff({ tiers }: { readonly tiers: UsageAnswer["tiers"] }) {
         { number: text("ledger.session") },
       ]}
     >
-      {tiers.map(({ tier, fromCall, singleCents, sessionCents }) => (
+      {tariffTiers.map((tier) => (
         <tr key={tier}>
           <td>{text(`ledger.tier_${tier}`)}</td>
-          <td className="quiet">{text("ledger.fromCall", { count: fromCall })}</td>
-          <td className="number">{price(singleCents)}</td>
-          <td className="number">{price(sessionCents)}</td>
+          <td className="quiet">{text("ledger.fromCall", { count: firstOrdinalOf(tier) })}</td>
+          <td className="number">{price(tariff[tier].rates?.single)}</td>
+          <td className="number">{price(tariff[tier].rates?.session)}</td>
         </tr>
       ))}
     </Table>

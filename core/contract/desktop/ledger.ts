@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Channels } from "../channel.ts";
 import { ledgerEventKinds, ledgerEventSchema } from "../../billing/ledger-event.ts";
-import { meteredServices, tariffTiers } from "../../billing/tariff.ts";
+import { meteredServices } from "../../billing/tariff.ts";
 import { identifier, nameOf } from "../../identifiers.ts";
 import { id, month, nothing, page, reason, textFile, time } from "./shapes.ts";
 
@@ -11,14 +11,10 @@ const ledgerEvent = ledgerEventSchema.extend({ accountName: z.string() });
 const monthlyUsage = z.object({
   accountId: id,
   accountName: z.string(),
-  month,
   calls: z.int(),
   cardiacCalls: z.int(),
   usgCalls: z.int(),
   amountCents: z.int(),
-  tier: z.enum(tariffTiers),
-  /** Number of calls until the next tier starts; null in the last tier. */
-  callsToNextTier: z.int().nullable(),
 });
 
 const filter = {
@@ -32,19 +28,8 @@ const filter = {
 
 export const ledgerContract = {
   "ledger.usage": {
-    request: z.strictObject({ month: month.optional(), accountId: id.optional() }),
-    response: z.object({
-      usage: z.array(monthlyUsage),
-      months: z.array(month),
-      tiers: z.array(
-        z.object({
-          tier: z.enum(tariffTiers),
-          fromCall: z.int(),
-          singleCents: z.int().nullable(),
-          sessionCents: z.int().nullable(),
-        }),
-      ),
-    }),
+    request: z.strictObject({ month }),
+    response: z.object({ usage: z.array(monthlyUsage), months: z.array(month) }),
     permission: "account",
   },
   /** Newest first. */

@@ -1,6 +1,5 @@
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { ledgerCsvHeader, ledgerCsvLine } from "../../../core/billing/ledger-csv.ts";
-import { tariff, tariffTiers, tierOfOrdinal } from "../../../core/billing/tariff.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
 import { listAccounts } from "../../store/people/accounts.ts";
 import type { ReadableDb } from "../../store/database.ts";
@@ -16,39 +15,20 @@ import { verifyStore } from "../../store/record/verify-store.ts";
 
 type Filter = DesktopParsedRequest<"ledger.csv">;
 
-/** Returns usage per account in a month (default: the current one), the months with data, and the tariff. */
+/** Returns usage per account in a month, and the months with data, including the current one. */
 export async function getUsage(
   db: ReadableDb,
-  query: DesktopParsedRequest<"ledger.usage">,
+  { month }: DesktopParsedRequest<"ledger.usage">,
   now: Date,
 ): Promise<DesktopResponse<"ledger.usage">> {
-  const month = query.month ?? billingPeriodOf(now);
-  const accounts = (await listAccounts(db)).filter(
-    (account) => query.accountId === undefined || account.id === query.accountId,
-  );
   const usage = await Promise.all(
-    accounts.map(async ({ id, name }) => {
-      const { calls, cardiacCalls, usgCalls, amountCents } = await getMonthlyUsage(db, {
-        accountId: id,
-        period: month,
-      });
-      const tier = tierOfOrdinal(calls + 1);
-      const { lastOrdinal } = tariff[tier];
-      return {
-        accountId: id,
-        accountName: name,
-        month,
-        calls,
-        cardiacCalls,
-        usgCalls,
-        amountCents,
-        tier,
-        callsToNextTier: Number.isFinite(lastOrdinal) ? lastOrdinal - calls : null,
-      };
-    }),
+    (await listAccounts(db)).map(async ({ id, name }) => ({
+      accountName: name,
+      ...(await getMonthlyUsage(db, { accountId: id, period: month })),
+    })),
   );
   const months = [...new Set([billingPeriodOf(now), ...(await listLedgerPeriods(db))])].sort().reverse();
-  return { usage, months, tiers: tariffTiers.map(toTariffRow) };
+  return { usage, months };
 }
 
 /** Lists ledger rows with account names, newest first. */
@@ -84,15 +64,4 @@ export async function verifyChain(db: ReadableDb, dataDir: string): Promise<Desk
 
 function toFilter({ accountId, month, service, kind, search }: Filter): LedgerFilter {
   return { accountId, period: month, service, kind, search: search.trim() };
-}
-
-function toTariffRow(tier: (typeof tariffTiers)[number]): DesktopResponse<"ledger.usage">["tiers"][number] {
-  const before = tariffTiers[tariffTiers.indexOf(tier) - 1];
-  const { rates } = tariff[tier];
-  return {
-    tier,
-    fromCall: before === undefined ? 1 : tariff[before].lastOrdinal + 1,
-    singleCents: rates?.single ?? null,
-    sessionCents: rates?.session ?? null,
-  };
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   amountOfCall,
+  firstOrdinalOf,
   tariffTiers,
   tierOfOrdinal,
   type Agreements,
@@ -23,6 +24,10 @@ describe("tier by position in the month", () => {
     [2001, "enterprise"],
     [1_000_000, "enterprise"],
   ])("maps call %d to %s", (ordinal, tier) => expect(tierOfOrdinal(ordinal)).toBe(tier));
+
+  it("begins after the last call of the tier before", () => {
+    expect(tariffTiers.map(firstOrdinalOf)).toEqual([1, 101, 501, 2001]);
+  });
 
   it("never decreases during the month", () => {
     fc.assert(

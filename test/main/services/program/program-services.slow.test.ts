@@ -5,14 +5,13 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
-import { tariff } from "../../../../core/billing/tariff.ts";
 import { importPack } from "../../../../main/services/program/packs.ts";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { backupsDir, filmsDir } from "../../../../main/store/files/store-files.ts";
 import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { turnsOfFreeLoop, turnsUntil } from "../../../fixtures/event-loop.ts";
-import { fillMonth, measured, meteredCall } from "../../store/sample-store.ts";
+import { measured, meteredCall } from "../../store/sample-store.ts";
 import { addBallast, refuseRows, tamper } from "../../../fixtures/raw-store.ts";
 
 let bench: DesktopBench;
@@ -202,16 +201,7 @@ describe("keys and ledger", () => {
     await expect(bench.call("keys.revoke", { keyId: "none" })).rejects.toMatchObject({ code: "KEY_NOT_FOUND" });
   });
 
-  it("show the tier of the next call after the last call of a tier", async () => {
-    await bench.call("keys.create", { accountName: "Clinic", name: "" });
-    const { accountId } = (await bench.call("keys.list", {})).keys[0]!;
-    const calls = tariff.paygo.lastOrdinal;
-    await fillMonth(bench.context.db, { accountId, at: bench.context.now(), calls });
-    const { usage } = await bench.call("ledger.usage", {});
-    expect(usage).toMatchObject([{ calls: 100, tier: "starter", callsToNextTier: 400 }]);
-  });
-
-  it("show the month's usage and tiers, filtered events, a CSV table and the verification of the chain", async () => {
+  it("show the month's usage, filtered events, a CSV table and the verification of the chain", async () => {
     await bench.call("keys.create", { accountName: "Clinic", name: "" });
     const { accountId } = (await bench.call("keys.list", {})).keys[0]!;
     for (const [index, uuid] of ["P-1", "P-2", null].entries()) {
@@ -224,24 +214,18 @@ describe("keys and ledger", () => {
         () => undefined,
       );
     }
-    const { usage, months, tiers } = await bench.call("ledger.usage", {});
+    const { usage, months } = await bench.call("ledger.usage", { month: "2026-11" });
     expect(usage).toEqual([
       {
         accountId,
         accountName: "Clinic",
-        month: "2026-11",
         calls: 3,
         cardiacCalls: 3,
         usgCalls: 0,
         amountCents: 1000,
-        tier: "paygo",
-        callsToNextTier: 97,
       },
     ]);
-    expect([months, tiers[1]]).toEqual([
-      ["2026-11"],
-      { tier: "starter", fromCall: 101, singleCents: 250, sessionCents: 350 },
-    ]);
+    expect(months).toEqual(["2026-11"]);
     const { events, total } = await bench.call("ledger.events", { limit: 2 });
     expect([total, events.map(({ seq, accountName }) => [seq, accountName])]).toEqual([
       3,
