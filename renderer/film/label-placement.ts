@@ -1,16 +1,9 @@
+import type { MarkLabel } from "../../core/cardiac/drawing/placed-marks.ts";
 import { placeLabels, type Box, type Ellipse } from "../../core/cardiac/drawing/place-labels.ts";
-import type { ScreenPoint, Size } from "./view.ts";
-
-export type Label = {
-  readonly id: string;
-  readonly text: string;
-  readonly at: ScreenPoint;
-  /** Preferred direction, of any length. */
-  readonly away: ScreenPoint;
-};
+import type { Size } from "./view.ts";
 
 /** A label with its box on the stage [CSS px]. */
-export type PlacedLabel = Label & Box;
+export type PlacedLabel = MarkLabel & Box;
 
 /** Character width of the labels on a film [CSS px]; the font is monospaced, so text needs no measuring. */
 export const labelCharPx = 6.9;
@@ -22,7 +15,12 @@ const labelPaddingPx = 10;
  *
  * @param scale  factor of the label size
  */
-export function labelsOnStage(labels: readonly Label[], heart: Ellipse | null, stage: Size, scale = 1): PlacedLabel[] {
+export function labelsOnStage(
+  labels: readonly MarkLabel[],
+  heart: Ellipse | null,
+  stage: Size,
+  scale = 1,
+): PlacedLabel[] {
   const boxes = labels.map((label) => ({
     ...label,
     widthPx: (label.text.length * labelCharPx + labelPaddingPx) * scale,

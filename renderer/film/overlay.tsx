@@ -2,11 +2,12 @@ import "./film.css";
 import { memo, type CSSProperties } from "react";
 import type { HeartScore } from "../../core/cardiac/heart-score.ts";
 import { measures, type KnownMeasure } from "../../core/cardiac/measures/measures.ts";
+import { rulerTicks } from "../../core/cardiac/drawing/placed-marks.ts";
 import { heartPointNames } from "../../core/cardiac/measures/placed-heart.ts";
 import { letterScale } from "../ui/letter-scale.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { labelsOnStage } from "./label-placement.ts";
-import { rulerTick, labelsOf, type Marks } from "./marks.ts";
+import { labelsOf, type Marks } from "./marks.ts";
 import type { ScreenPoint, Size } from "./view.ts";
 
 const tickPx = 9;
@@ -41,23 +42,13 @@ function markColour(line: KnownMeasure["line"]): CSSProperties {
 
 /** The column from A to B with a tick at each vertebral edge and dots for edges beyond B, clipped to the film. */
 function Ruler({ marks }: { readonly marks: Marks }) {
-  const centre = marks.silhouette?.centre ?? null;
   const paths = marks.rulerLines.map((line) => line.map(({ x, y }) => `${x},${y}`).join(" "));
-  const ticks = marks.rulerEdges.flatMap((edge, index) => {
-    if (edge.isOutside) return [];
-    const across = rulerTick(marks.rulerEdges, index, centre);
-    const isEnd = index === 0 || index === marks.rulerEdges.length - 1;
-    const long = isEnd ? tickPx * 1.7 : tickPx;
-    return [
-      {
-        key: index,
-        x1: edge.x - across.x * long,
-        y1: edge.y - across.y * long,
-        x2: edge.x + across.x * long,
-        y2: edge.y + across.y * long,
-      },
-    ];
-  });
+  const ticks = rulerTicks(marks.rulerEdges, tickPx).map(({ from, to }) => ({
+    x1: from.x,
+    y1: from.y,
+    x2: to.x,
+    y2: to.y,
+  }));
   return (
     <g className="mark ruler">
       {paths.map((path) => (
@@ -66,11 +57,11 @@ function Ruler({ marks }: { readonly marks: Marks }) {
       {paths.map((path) => (
         <polyline key={path} points={path} />
       ))}
-      {ticks.map(({ key, ...ends }) => (
-        <line key={`halo-${key}`} className="halo" {...ends} />
+      {ticks.map((ends) => (
+        <line key={`halo-${ends.x1},${ends.y1}`} className="halo" {...ends} />
       ))}
-      {ticks.map(({ key, ...ends }) => (
-        <line key={key} {...ends} />
+      {ticks.map((ends) => (
+        <line key={`${ends.x1},${ends.y1}`} {...ends} />
       ))}
       {marks.edges
         .slice(marks.rulerEdges.length)
