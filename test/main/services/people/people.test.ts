@@ -362,6 +362,7 @@ function sampleRequest(channel: DesktopChannel): object {
     "ranges.remove": { id },
     "received.delete": { objectIds: [id] },
     "settings.save": { clinicName: "x" },
+    "ledger.usage": { month: "2026-11" },
     "keys.create": { accountName: "x", name: "x" },
     "keys.rename": { keyId: id, name: "x" },
     "keys.revoke": { keyId: id },
