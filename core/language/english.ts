@@ -1163,7 +1163,6 @@ export const english = {
     shortcuts: "Keyboard shortcuts",
     showShortcuts: "Show and edit",
     address: "Address",
-    notRunning: "The service is not running",
     running: "The service is running",
     certificate: "Certificate",
     certificateText:

@@ -1185,7 +1185,6 @@ export const french: Catalogue = {
     shortcuts: "Raccourcis clavier",
     showShortcuts: "Afficher et modifier",
     address: "Adresse",
-    notRunning: "Le service ne fonctionne pas",
     running: "Le service fonctionne",
     certificate: "Certificat",
     certificateText:

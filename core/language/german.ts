@@ -1185,7 +1185,6 @@ export const german: Catalogue = {
     shortcuts: "Tastenkürzel",
     showShortcuts: "Anzeigen und ändern",
     address: "Adresse",
-    notRunning: "Der Dienst läuft nicht",
     running: "Der Dienst läuft",
     certificate: "Zertifikat",
     certificateText:

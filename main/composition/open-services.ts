@@ -8,7 +8,7 @@ import { registerDesktopRoutes } from "../ipc/http-transport.ts";
 import { programVersion } from "../program.ts";
 import { createHandoutPrinter } from "../report/print-handout.ts";
 import { buildServer, type RouteGroup } from "../server/build-server.ts";
-import { listen, type Listening } from "../server/listen.ts";
+import { listen } from "../server/listen.ts";
 import { usgRoutes } from "../server/routes/usg.ts";
 import type { TlsCredentials } from "../server/tls/tls.ts";
 import { forgetRevoked } from "../services/calls/callers.ts";
@@ -101,15 +101,14 @@ export async function openServices(
     wantedPack: (await getSetting(db, activePacksSetting))["usg"] ?? null,
   });
 
-  let listening: Listening | null = null;
   const desktop = await openDesktop(
     context,
     {
       ...options,
       packFolders,
       usg,
-      serverAddress: () => listening && { url: listening.url, port: listening.port },
-      authorityFile: () => credentials.authorityPath,
+      serverUrl: () => listening.url,
+      authorityFile: credentials.authorityPath,
       authorityRenewal: () => inUse.renewal,
       faults: faults.list,
       recentRequests: () => app.requestLog.entries(),
@@ -142,10 +141,10 @@ export async function openServices(
   });
   const { takesFreePort = false } = options;
   await loaded;
-  listening = await listen(app, { port: options.port, takesFreePort, onCertificates });
+  const listening = await listen(app, { port: options.port, takesFreePort, onCertificates });
   if (options.port !== 0 && listening.port !== options.port)
     troubles.raise("PORT_TAKEN", because("portTaken", { port: String(options.port), url: listening.url }));
-  closing.defer(() => listening?.close());
+  closing.defer(() => listening.close());
 
   const { url, port } = listening;
   lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });

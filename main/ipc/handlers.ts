@@ -26,10 +26,10 @@ import type { UsgScreening } from "../services/calls/screen-usg.ts";
 export type DesktopOptions = {
   readonly usg: UsgScreening;
   readonly packFolders: readonly string[];
-  /** Current address of the service; null before it listens. */
-  readonly serverAddress: () => { readonly url: string; readonly port: number } | null;
+  /** Address of the service; called once it listens. */
+  readonly serverUrl: () => string;
   /** PEM file of the local certificate authority's public part. */
-  readonly authorityFile: () => string | null;
+  readonly authorityFile: string;
   /** Time at which a successor replaces the authority, and the successor's certificate; null if none is planned. */
   readonly authorityRenewal?: () => { readonly at: Date; readonly successorPem: string } | null;
   /** Faults of this run, newest first. */

@@ -10,9 +10,9 @@ import { saveTextFile } from "../ui/save-file.ts";
 export function FirstCall() {
   const text = useText();
   const server = useChannel("server.get", {}).value;
-  if (!server?.url) return null;
-  const file = server.authority?.file;
-  const command = `curl ${file ? `--cacert "${file}" ` : ""}-H "x-api-key: KEY" ${server.url}/v3/health`;
+  if (!server) return null;
+  const { file } = server.authority;
+  const command = `curl --cacert "${file}" -H "x-api-key: KEY" ${server.url}/v3/health`;
   const copy = () =>
     attempt(async () => {
       await navigator.clipboard.writeText(command);
@@ -25,7 +25,7 @@ export function FirstCall() {
       <FactList
         facts={[
           [text("settings.address"), server.url],
-          ...(file ? ([[text("ledger.authorityFile"), file]] as const) : []),
+          [text("ledger.authorityFile"), file],
         ]}
       />
       <output className="first-call data">{command}</output>

@@ -50,8 +50,8 @@ function Address({
   return (
     <section className="card stack">
       <h2>{text("settings.address")}</h2>
-      <p>{text(server.isRunning ? "settings.running" : "settings.notRunning")}</p>
-      {server.url && <output className="data address">{server.url}</output>}
+      <p>{text("settings.running")}</p>
+      <output className="data address">{server.url}</output>
       <SavedText
         label={text("settings.hostNames")}
         note={text("settings.hostNamesNote")}
@@ -84,14 +84,12 @@ function Certificate({ server }: { readonly server: ServerState }) {
         <li>{text("settings.trustMac")}</li>
         <li>{text("settings.trustLinux")}</li>
       </ul>
-      {server.authority && (
-        <FactList
-          facts={[
-            [text("settings.validUntil"), format.day(server.authority.notAfter)],
-            [text("settings.fingerprint"), <Fingerprint key="fingerprint" hex={server.authority.fingerprintSha256} />],
-          ]}
-        />
-      )}
+      <FactList
+        facts={[
+          [text("settings.validUntil"), format.day(server.authority.notAfter)],
+          [text("settings.fingerprint"), <Fingerprint key="fingerprint" hex={server.authority.fingerprintSha256} />],
+        ]}
+      />
       <div className="row">
         <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("server.authority", {})))}>
           {text("settings.saveAuthority")}

@@ -5,15 +5,11 @@ import { ownerOfSetting, settings } from "./settings.ts";
 import { download, failure, fault, id, nothing, reason, textFile, time } from "./shapes.ts";
 
 export const serverState = z.object({
-  isRunning: z.boolean(),
-  url: z.string().nullable(),
-  port: z.int().nullable(),
+  url: z.string(),
   hostNames: z.array(z.string()),
   isPlainHttpAllowed: z.boolean(),
   needsRestart: z.boolean(),
-  authority: z
-    .object({ subject: z.string(), fingerprintSha256: z.string(), notAfter: time, file: z.string() })
-    .nullable(),
+  authority: z.object({ subject: z.string(), fingerprintSha256: z.string(), notAfter: time, file: z.string() }),
   /** Planned replacement of the authority; its file already contains the successor. */
   renewal: z.object({ at: time, fingerprintSha256: z.string() }).nullable(),
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { PackSummary, programContract } from "../../../core/contract/desktop/program.ts";
 import { saveExport } from "../../services/desktop/exports.ts";
 import { makeSupportBundle } from "../../services/program/support-bundle.ts";
@@ -8,12 +9,7 @@ import { listTrainingSources } from "../../inference/packs/training-sources.ts";
 import { listLicences, readLicenceText } from "../../services/program/licences/licences.ts";
 import { activatePack, getHealth, listPacks } from "../../services/program/packs.ts";
 import { addPublisher, listPublishers, removePublisher } from "../../services/program/publishers.ts";
-import {
-  configureServer,
-  getServerSettings,
-  getServerState,
-  readAuthority,
-} from "../../services/program/server-info.ts";
+import { configureServer, getServerSettings, getServerState } from "../../services/program/server-info.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 export async function programHandlers(parts: DesktopParts): Promise<Handlers<keyof typeof programContract>> {
@@ -28,8 +24,8 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
     getServerState(
       context,
       {
-        address: options.serverAddress(),
-        authorityFile: options.authorityFile(),
+        url: options.serverUrl(),
+        authorityFile: options.authorityFile,
         renewal: options.authorityRenewal?.() ?? null,
       },
       startedWith,
@@ -44,7 +40,7 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
     "server.authority": () => ({
       fileName: "corvet-authority.pem",
       mediaType: "application/x-pem-file",
-      text: readAuthority(options.authorityFile()),
+      text: readFileSync(options.authorityFile, "utf8"),
     }),
     "server.requests": ({ limit }) => ({
       requests: options.recentRequests().slice(-limit).reverse(),

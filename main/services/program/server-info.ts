@@ -7,8 +7,8 @@ import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting, type Chang
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 
 export type ServerPlace = {
-  readonly address: { readonly url: string; readonly port: number } | null;
-  readonly authorityFile: string | null;
+  readonly url: string;
+  readonly authorityFile: string;
   readonly renewal: { readonly at: Date; readonly successorPem: string } | null;
 };
 
@@ -29,13 +29,11 @@ export async function getServerState(
 ): Promise<ServerState> {
   const settings = await getServerSettings(context);
   return {
-    isRunning: place.address !== null,
-    url: place.address?.url ?? null,
-    port: place.address?.port ?? null,
+    url: place.url,
     hostNames: [...settings.hostNames],
     isPlainHttpAllowed: settings.isPlainHttpAllowed,
     needsRestart: JSON.stringify(settings) !== JSON.stringify(startedWith),
-    authority: place.authorityFile === null ? null : describeAuthority(place.authorityFile),
+    authority: describeAuthority(place.authorityFile),
     renewal: place.renewal && {
       at: place.renewal.at.toISOString(),
       fingerprintSha256: new X509Certificate(place.renewal.successorPem).fingerprint256,
@@ -56,12 +54,6 @@ export async function configureServer(
     if (names !== undefined) await saveSetting(db, hostNamesSetting, names);
     if (isPlainHttpAllowed !== undefined) await saveSetting(db, plainHttpSetting, isPlainHttpAllowed);
   });
-}
-
-/** Returns the authority's certificate for other programs. @throws AppError NOT_AVAILABLE */
-export function readAuthority(file: string | null): string {
-  if (file === null) throw new AppError("NOT_AVAILABLE", "The service has no certificate");
-  return readFileSync(file, "utf8");
 }
 
 function describeAuthority(file: string): ServerState["authority"] {

@@ -5,6 +5,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
+import { ensureTlsCredentials } from "../../../../main/server/tls/tls.ts";
 import { importPack } from "../../../../main/services/program/packs.ts";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
@@ -135,11 +136,12 @@ describe("settings", () => {
 describe("the service", () => {
   openForAll();
   it("returns its address and applies changed settings at the next start", async () => {
+    const { authorityPath } = await ensureTlsCredentials(bench.dataDir, [], bench.context.now());
     expect(await bench.call("server.get", {})).toMatchObject({
-      isRunning: true,
-      port: 4443,
+      url: "https://localhost:4443",
       hostNames: [],
       needsRestart: false,
+      authority: { file: authorityPath },
     });
     const changed = await bench.call("server.configure", {
       hostNames: ["Xray.Practice.local", "10.0.0.7"],
@@ -159,7 +161,7 @@ describe("the service", () => {
       hostNames: ["later"],
       isPlainHttpAllowed: true,
     });
-    await expect(bench.call("server.authority", {})).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
+    expect((await bench.call("server.authority", {})).text).toMatch(/^-----BEGIN CERTIFICATE-----/);
     await expect(bench.call("app.openDataFolder", {})).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
   });
 
