@@ -51,7 +51,7 @@ export function trendCharts(sheet: Sheet): Block {
   );
   const changes = changeSentences(sheet).join(" · ");
   return stack([
-    paragraph(sheet, sheet.words.say("handout.trend"), styles.heading, page.leftPt, contentWidthPt),
+    paragraph(sheet, sheet.words.say("findings.block_trend"), styles.heading, page.leftPt, contentWidthPt),
     ...(changes === "" ? [] : [paragraph(sheet, changes, styles.label, page.leftPt, contentWidthPt)]),
     space(3),
     ...(isBeside ? [sideBySide([...charts, table])] : [sideBySide(charts), space(6), table]),

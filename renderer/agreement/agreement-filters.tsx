@@ -60,7 +60,7 @@ export function AgreementFilters({ packs, readers }: Pick<DesktopResponse<"agree
         label={text("agreement.decided")}
         value={String(filter.days ?? "")}
         options={[
-          { value: "", label: text("agreement.period_all") },
+          { value: "", label: text("films.takenAnyTime") },
           ...periodsDays.map((days) => ({ value: String(days), label: text("agreement.lastDays", { days }) })),
         ]}
         onChoose={(days) => choose({ days: days === "" ? undefined : Number(days) })}

@@ -21,7 +21,7 @@ export function Rail() {
   const text = useText();
   const seen = useSeenScreens();
   return (
-    <nav className="rail no-print" aria-label={text("common.places")}>
+    <nav className="rail no-print" aria-label={text("shortcuts.group_go")}>
       {seen.map((screen) => (
         <Place key={screen} screen={screen} />
       ))}

@@ -16,7 +16,11 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { SavedText } from "./saved-text.tsx";
 
-const reasons = { service: "updates.service", not_installed: "updates.notInstalled", no_key: "updates.noKey" } as const;
+const reasons = {
+  service: "updates.service",
+  not_installed: "faults.updateNotInstalled",
+  no_key: "faults.updateKeyMissing",
+} as const;
 
 /**
  * Updates of the program: the available release, how updates are checked, and installation from a file for practices

@@ -37,7 +37,7 @@ export function TrendTable({
         <thead>
           <tr>
             <th className="no-print">
-              <span className="visually-hidden">{text("trends.compare")}</span>
+              <span className="visually-hidden">{text("shortcuts.group_compare")}</span>
             </th>
             <th>{text("trends.date")}</th>
             {shown.map(({ name, label }) => (

@@ -253,7 +253,7 @@ function Outcome({ film, reason }: { readonly film: Film; readonly reason: strin
   if (!reading)
     return (
       <span className="outcome quiet fine">
-        {text(film.state === "cancelled" ? "films.state_cancelled" : "films.unmeasured")}
+        {text(film.state === "cancelled" ? "errors.ABORTED" : "films.unmeasured")}
       </span>
     );
   return (

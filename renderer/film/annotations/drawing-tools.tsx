@@ -48,7 +48,7 @@ export function DrawingTools({ filmIds, picture, canCalibrate, isLocked = false 
         },
   );
   return (
-    <div className="drawing-tools" role="toolbar" aria-label={text("annotations.tools")}>
+    <div className="drawing-tools" role="toolbar" aria-label={text("shortcuts.group_draw")}>
       {tools.map(({ name, icon }) => (
         <CommandTool key={name} command={`draw.${name}`} icon={icon} isPressed={tool === name} isDisabled={isLocked} />
       ))}

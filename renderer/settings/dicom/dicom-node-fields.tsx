@@ -60,7 +60,7 @@ export function DimseFields({ draft, set, isAsked }: Props) {
         options={[
           { value: "none", label: text("dicom.security_none") },
           { value: "on", label: text("dicom.nodeTls_on") },
-          { value: "own", label: text("dicom.nodeTls_own") },
+          { value: "own", label: text("dicom.security_tls") },
         ]}
       />
       {encryption !== "none" && <Trusted draft={draft} set={set} isAsked={isAsked} />}

@@ -43,7 +43,7 @@ export function DicomNodes() {
         <Table
           heads={[
             text("common.name"),
-            text("dicom.address"),
+            text("settings.address"),
             text("dicom.nodeTitle"),
             { hidden: text("dicom.actions") },
           ]}

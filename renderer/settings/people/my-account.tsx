@@ -23,7 +23,7 @@ export function MyAccount() {
         setOldSecret("");
         typed.clear();
         setFault(null);
-        showToast("note", text("people.secretChanged"));
+        showToast("note", text("audited.person.secret_changed"));
       },
       (error: unknown) => setFault(faultText(error)),
     );

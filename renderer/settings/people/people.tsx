@@ -37,7 +37,7 @@ export function People() {
       <section className="card stack">
         <Stale fault={staleFault} onRetry={reload} />
         <div className="row spread">
-          <h2>{text("people.tab")}</h2>
+          <h2>{text("shortcuts.group_people")}</h2>
           <Button icon="plus" onClick={() => setOpen({ what: "add", person: null })}>
             {text("people.add")}
           </Button>
@@ -114,7 +114,7 @@ function PeopleTable({
   const setRetired = ({ id: personId }: Person, isRetired: boolean) =>
     onChange(() => call("people.edit", { personId, isRetired }));
   return (
-    <Table heads={[text("common.name"), text("people.role"), text("people.since"), { hidden: text("people.edit") }]}>
+    <Table heads={[text("common.name"), text("people.role"), text("people.since"), { hidden: text("common.edit") }]}>
       {list.people.map((person) => (
         <tr key={person.id} className={person.retiredAt ? "quiet" : ""}>
           <td>{person.name}</td>
@@ -130,7 +130,7 @@ function PeopleTable({
                 <Button onClick={() => setRetired(person, false)}>{text("people.bringBack")}</Button>
               ) : (
                 <>
-                  <Button onClick={() => onOpen({ what: "edit", person })}>{text("people.edit")}</Button>
+                  <Button onClick={() => onOpen({ what: "edit", person })}>{text("common.edit")}</Button>
                   <Button onClick={() => onOpen({ what: "secret", person })}>{text("people.newSecret")}</Button>
                   <Button tone="danger" onClick={() => setRetired(person, true)}>
                     {text("people.retire")}

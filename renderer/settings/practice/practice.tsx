@@ -102,7 +102,7 @@ function Machines({ machines }: { readonly machines: DatabaseState["machines"] }
   return (
     <section className="card stack">
       <h2>{text("database.machines")}</h2>
-      <Table heads={[text("database.machine"), text("database.state"), text("database.version")]}>
+      <Table heads={[text("database.machine"), text("database.state"), text("common.program")]}>
         {machines.map(({ id, name, isThis, isAtWork, seenAt, programVersion }) => (
           <tr key={id}>
             <td>

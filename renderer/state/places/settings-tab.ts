@@ -27,7 +27,7 @@ export const settingsTabs = {
   people: {
     group: "clinic",
     help: "people",
-    name: "people.tab",
+    name: "shortcuts.group_people",
     words: [
       "people.introTitle",
       "people.turnOn",
@@ -52,7 +52,7 @@ export const settingsTabs = {
   dicom: {
     group: "connections",
     help: "dicom",
-    name: "dicom.tab",
+    name: "dicom.kind_dimse",
     words: [
       "dicom.isOn",
       "dicom.ownTitle",
@@ -85,7 +85,7 @@ export const settingsTabs = {
   practice: {
     group: "data",
     help: "practice",
-    name: "database.tab",
+    name: "database.name",
     words: ["database.now", "database.choose"],
   },
   backups: {

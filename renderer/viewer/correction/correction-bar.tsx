@@ -31,8 +31,8 @@ export function CorrectionBar() {
   );
   if (!isWorking) return null;
   return (
-    <div className="correction-bar" role="toolbar" aria-label={text("viewer.correcting")}>
-      <strong>{text(mode === "by_hand" ? "viewer.byHand" : "viewer.correcting")}</strong>
+    <div className="correction-bar" role="toolbar" aria-label={text("shortcuts.group_correct")}>
+      <strong>{text(mode === "by_hand" ? "viewer.byHand" : "shortcuts.group_correct")}</strong>
       <div className="next-step">
         <NextStep />
       </div>

@@ -9,7 +9,7 @@ export function OverlayOptions() {
   const overlay = useOverlay();
   const isReader = useReaderMode((state) => state.isOn);
   return (
-    <PopoverButton icon="settings" label={text("viewer.overlay")}>
+    <PopoverButton icon="settings" label={text("shortcuts.group_overlay")}>
       <Switch
         label={text("viewer.showOverlay")}
         isOn={overlay.isShown}

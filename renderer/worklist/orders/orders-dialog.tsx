@@ -11,7 +11,7 @@ export function OrdersDialog({ onClose }: { readonly onClose: () => void }) {
     <NodeSearch
       title={text("orders.title")}
       about={text("orders.text")}
-      nodeLabel={text("orders.node")}
+      nodeLabel={text("films.worklist")}
       noNodes={[text("orders.noNodes"), text("orders.noNodesText")]}
       isMeant={(node) => node.kind === "dimse" && node.offersWorklist === true}
       initial={fieldsOfToday}
