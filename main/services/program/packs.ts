@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { Health, PackSummary } from "../../../core/contract/desktop/program.ts";
 import {
@@ -208,24 +207,18 @@ async function readPackZip(zip: Uint8Array): Promise<Map<string, Buffer>> {
   return new Map(inside.map(({ name, bytes }) => [path.posix.basename(name), bytes]));
 }
 
-const described = z.object({
-  modelVersion: z.string().catch(""),
-  licence: z.string().catch(""),
-  training: z.object({ statement: z.string().catch("") }).catch({ statement: "" }),
-  evaluation: z.record(z.string(), z.unknown()).catch({}),
-});
-
+/** The fields of an unreadable manifest are empty; the status states the fault. */
 function toSummary(status: PackStatus, found: FoundPack | undefined): PackSummary {
-  const { folder } = status;
-  const manifest = described.parse(readJson(path.join(folder, "manifest.json")));
+  const manifest = found?.manifest;
+  const card = path.join(status.folder, "CARD.md");
   return {
     ...status,
-    modelVersion: manifest.modelVersion || null,
-    licence: manifest.licence,
-    trainingData: manifest.training.statement,
-    card: readText(path.join(folder, "CARD.md")),
-    evaluation: figuresOf(manifest.evaluation),
-    isClinicallyValidated: found?.manifest.clinicallyValidated ?? false,
+    modelVersion: manifest?.modelVersion ?? null,
+    licence: manifest?.licence ?? "",
+    trainingData: manifest?.training.statement ?? "",
+    card: existsSync(card) ? readFileSync(card, "utf8") : "",
+    evaluation: figuresOf(manifest?.evaluation ?? {}),
+    isClinicallyValidated: manifest?.clinicallyValidated ?? false,
     origin: found?.origin ?? null,
   };
 }
@@ -241,17 +234,4 @@ function figuresOf(figures: Readonly<Record<string, unknown>>, prefix = ""): Pac
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
-}
-
-function readText(file: string): string {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
-/** Returns an empty object for an unreadable manifest; the status states the fault. */
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readText(file));
-  } catch {
-    return {};
-  }
 }
