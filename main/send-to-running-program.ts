@@ -7,7 +7,6 @@ import { z } from "zod";
 import { AppError } from "../core/app-error.ts";
 import { errorCatalogue, type ErrorCode } from "../core/contract/error-catalogue.ts";
 import { desktopRoutes, filmSizeLimitBytes } from "../core/contract/desktop/routes.ts";
-import type { OpeningTarget } from "../core/opening/opening-target.ts";
 import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { otherDataHint } from "./program.ts";
 import { replacePrivateFile } from "./store/files/private-file.ts";
@@ -15,7 +14,6 @@ import { replacePrivateFile } from "./store/files/private-file.ts";
 /** Request to the running program, from a second start or a command. */
 export type RunningProgramRequest =
   | { readonly link: string }
-  | { readonly target: OpeningTarget }
   /** Absolute paths of films and folders, which the program imports as if it were started with them. */
   | { readonly paths: readonly string[] }
   | { readonly film: { readonly name: string; readonly bytes: Uint8Array } };

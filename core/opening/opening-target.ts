@@ -4,8 +4,8 @@ import { faultOfIdentifier } from "../identifiers.ts";
 /**
  * Kinds of targets in requests of other programs: a patient by one of its numbers, or a film by its instance or file.
  */
-export const openingKinds = ["number", "uuid", "dicom", "microchip", "instance", "file"] as const;
-export type OpeningKind = (typeof openingKinds)[number];
+const openingKinds = ["number", "uuid", "dicom", "microchip", "instance", "file"] as const;
+type OpeningKind = (typeof openingKinds)[number];
 
 /** A patient or film requested by another program. `issuer` of the Patient ID is used with `dicom` only. */
 export type OpeningTarget = { readonly kind: OpeningKind; readonly value: string; readonly issuer: string | null };
@@ -48,7 +48,7 @@ export function readOpeningLink(link: string): OpeningTarget {
  *
  * @throws AppError INVALID_FIELD
  */
-export function checkedTarget({ kind, value, issuer }: OpeningTarget): OpeningTarget {
+function checkedTarget({ kind, value, issuer }: OpeningTarget): OpeningTarget {
   const isFaulty = kind === "file" ? !isPath(value) : faultOfIdentifier(value) !== null;
   const hasStrayIssuer = issuer !== null && (kind !== "dicom" || faultOfIdentifier(issuer) !== null);
   if (isFaulty || hasStrayIssuer || (kind === "instance" && !/^[0-9.]{1,64}$/.test(value)))

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import path from "node:path";
-import { checkedTarget, isOpeningLink } from "../../core/opening/opening-target.ts";
+import { isOpeningLink } from "../../core/opening/opening-target.ts";
 import { sendToRunningProgram, readFilmFile, type RunningProgramRequest } from "../send-to-running-program.ts";
 import { readSignInPath } from "../ipc/page/page-sessions.ts";
 import { readServerFile } from "../instance-lock.ts";
@@ -32,10 +32,15 @@ async function show(film: string | undefined, given: Given): Promise<void> {
   if (named.length + (film === undefined ? 0 : 1) !== 1) throw new UsageError("name one patient or one film");
   const dataDir = path.resolve(given.dataDir);
   const [patient] = named;
-  const target = patient && checkedTarget({ ...patient, issuer: given.issuer ?? null });
-  const { isPageOpen } = await sendToRunningProgram(dataDir, target ? { target } : await requestFor(film ?? ""));
+  const word = patient ? linkTo({ [patient.kind]: patient.value, issuer: given.issuer }) : (film ?? "");
+  const { isPageOpen } = await sendToRunningProgram(dataDir, await requestFor(word));
   if (isPageOpen) return print("Corvet shows it.");
   print(`Open Corvet's page to see it: ${readServerFile(dataDir)?.url ?? ""}${readSignInPath(dataDir)}`);
+}
+
+function linkTo(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return `corvet://open?${given.map(([name, value = ""]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
 }
 
 async function requestFor(word: string): Promise<RunningProgramRequest> {

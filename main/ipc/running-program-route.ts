@@ -4,26 +4,18 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../core/app-error.ts";
 import { desktopRoutes, filmSizeLimitBytes } from "../../core/contract/desktop/routes.ts";
-import { openingKinds } from "../../core/opening/opening-target.ts";
 import { writeRunningProgramToken } from "../send-to-running-program.ts";
-import type { Openings } from "../services/practice/openings.ts";
 import { runAsActor } from "../store/audit/acting.ts";
 import { answerToFailure, json, parseJson } from "./app-routes.ts";
 import type { Desktop } from "./desktop.ts";
 
-const requestSchema = z.union([
-  z.strictObject({ link: z.string() }),
-  z.strictObject({
-    target: z.strictObject({ kind: z.enum(openingKinds), value: z.string(), issuer: z.string().nullable() }),
-  }),
-  z.strictObject({ paths: z.array(z.string()) }),
-]);
+const requestSchema = z.union([z.strictObject({ link: z.string() }), z.strictObject({ paths: z.array(z.string()) })]);
 
 /** Fits the paths of a command line, which operating systems limit to 2 MiB [bytes]. */
 const requestLimitBytes = 4 * 1024 * 1024;
 
 /**
- * Registers the route by which a command of the same user passes links, targets, paths and films to the running
+ * Registers the route by which a command of the same user passes links, paths and films to the running
  * program. The command authenticates with a token from the data directory. A page can neither read the token nor send
  * the header to another origin; requests from pages are also refused by their headers.
  */
@@ -45,8 +37,8 @@ export async function registerRunningProgramRoute(app: FastifyInstance, desktop:
         await answered(async () => {
           // Not awaited, since importing a CD exceeds the time limit of a request. Failures are reported to the page.
           if ("paths" in asked) return void desktop.openPaths(asked.paths);
-          const { openings } = desktop.current();
-          return "link" in asked ? await followLink(openings, asked.link) : await openings.ask(asked.target);
+          const fault = await desktop.current().openings.askByLink(asked.link);
+          if (fault !== null) throw fault;
         }),
       );
     });
@@ -55,11 +47,6 @@ export async function registerRunningProgramRoute(app: FastifyInstance, desktop:
       return reply.send(await answered(() => desktop.current().openings.askWithFilm(name, bytesOf(request))));
     });
   });
-}
-
-async function followLink(openings: Openings, link: string): Promise<void> {
-  const fault = await openings.askByLink(link);
-  if (fault !== null) throw fault;
 }
 
 /** @throws AppError FOREIGN_SENDER, NOT_SIGNED_IN */

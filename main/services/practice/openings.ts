@@ -3,7 +3,7 @@ import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { Opening } from "../../../core/contract/desktop/practice/opening.ts";
-import { checkedTarget, readOpeningLink, type OpeningTarget } from "../../../core/opening/opening-target.ts";
+import { readOpeningLink, type OpeningTarget } from "../../../core/opening/opening-target.ts";
 import { findFilmBySopInstance } from "../../store/films/dicom/dicom-instances.ts";
 import { findPatient, findPatientByUuid, type PatientRow } from "../../store/films/patients.ts";
 import { getSetting, watchedFoldersSetting } from "../../store/settings.ts";
@@ -21,8 +21,6 @@ export type Openings = {
    * @returns the error also shown on the page; null on success
    */
   askByLink(link: string): Promise<AppError | null>;
-  /** Handles a user's command line. @throws AppError INVALID_FIELD, NOT_FOUND */
-  ask(target: OpeningTarget): Promise<Opening>;
   /** Adds a film passed on the user's command line. @throws AppError fault of the file */
   askWithFilm(name: string, bytes: Uint8Array): Promise<Opening>;
   /** Returns and removes the waiting request. @throws AppError the fault, if it cannot be shown */
@@ -61,7 +59,6 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
         return error;
       }
     },
-    ask: async (target) => showFound(await findTarget(context, checkedTarget(target))),
     async askWithFilm(name, bytes) {
       const { films, faults } = await importBytes(context, { name, bytes, origin: "file" }, false, onOpened);
       const [first] = films;
