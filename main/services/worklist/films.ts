@@ -16,7 +16,6 @@ import {
   addFilm,
   assignFilm,
   findFilm,
-  findFilmBySha256,
   getFilm,
   setFilmFile,
   setKeptImages,
@@ -35,7 +34,7 @@ import { saveReceivedInstance, patientOfInstance, pictureOf, type InstanceWithSh
 import { restoreWaitingResults } from "./import-results.ts";
 import { findKnownFilms, findSameFilm } from "./known-films.ts";
 import { noteOrderOfAssigned, noteOrderOfFilm, orderedPatient } from "./orders/taken-orders.ts";
-import { learnSpeciesWithin, unlearnSpeciesWithin } from "./patients/learn-species.ts";
+import { learnSpecies, unlearnSpecies } from "./patients/learn-species.ts";
 import { publishPatient } from "./patients/patients.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
 import { rectifiedAgain } from "./rectified-image.ts";
@@ -75,9 +74,6 @@ export type OpenedFile = {
 export async function addFilmToWorklist(context: DesktopContext, file: OpenedFile): Promise<AddedFilm> {
   const frameIndex = file.frameIndex ?? 0;
   const sha256 = createHash("sha256").update(file.bytes).digest("hex");
-  const sameBytes = await findFilmBySha256(context.db, sha256, frameIndex);
-  if (sameBytes && (await isImageKept(context, sameBytes)))
-    return { film: await getFilmView(context.db, sameBytes.id), isNew: false };
   const instance = isDicom(file.bytes) ? pictureOf(file.contents ?? (await context.dicom.contents(file.bytes))) : null;
   const found = await findSameFilm(context, file.bytes, { sha256, frameIndex, instance });
   const known = found.listed;
@@ -92,15 +88,14 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   const said = instance && { instance: withNoticesOfPicture(instance, image), shape: await shapeOfPicture(image) };
   let hasLearnedSpecies = false;
   const row = await withImages(context, images, async () => {
-    const kept = await (known
-      ? updateFilmFile(context, known, film)
-      : insertOnce(context, { said, others: found.others }, film, file.takesOrder ?? true));
+    if (known) await setFilmFile(context.db, known.id, film);
+    const kept = known ?? (await insertOnce(context, { said, others: found.others }, film, file.takesOrder ?? true));
     if (rectified && kept.id === former?.id)
       await setKeptImages(context.db, kept.id, { hasImage: true, hasRectified: true });
     const { id: filmId, patientId } = kept;
     if (known === null && file.measurement) await appendModelReading(context, filmId, file.measurement);
     const species = known === null && instance ? instance.patient.species : null;
-    hasLearnedSpecies = await learnSpeciesWithin(context.db, { patientId, species, filmId });
+    hasLearnedSpecies = await learnSpecies(context.db, { patientId, species, filmId });
     return kept;
   });
   if (row.state === "queued") context.decodedFilm.keep(row.id, image);
@@ -131,9 +126,9 @@ export async function assignPatient(
       await noteOrderOfAssigned(context, await getFilm(db, filmId));
       // An unchanged assignment must not override a species entered by a user.
       if (former?.id === patientId) continue;
-      if (former && (await unlearnSpeciesWithin(db, former.id, filmId))) taught.add(former.id);
+      if (former && (await unlearnSpecies(db, former.id, filmId))) taught.add(former.id);
       if (patientId === null || !dicom) continue;
-      if (await learnSpeciesWithin(db, { patientId, species: dicom.patient.species, filmId })) taught.add(patientId);
+      if (await learnSpecies(db, { patientId, species: dicom.patient.species, filmId })) taught.add(patientId);
     }
     if (patientId !== null) await markPatientSeen(db, patientId, context.now().getTime());
     return { taught, doubted };
@@ -259,11 +254,6 @@ async function isImageKept(context: DesktopContext, film: FilmRow): Promise<bool
 function warnAboutDuplicateUid(context: DesktopContext, name: string): void {
   const failure = failureOf(new AppError("INVALID_DICOM", because("uidTaken")));
   context.reportFault({ ...failure, name });
-}
-
-async function updateFilmFile(context: DesktopContext, known: FilmRow, film: NewFilm): Promise<FilmRow> {
-  await setFilmFile(context.db, known.id, film);
-  return known;
 }
 
 export async function frameThumbnail(context: DesktopContext, film: FilmRow, frameIndex: number): Promise<Buffer> {

@@ -87,8 +87,10 @@ export async function patientOfOrder(context: DesktopContext, { patient }: Order
   if (link !== null && !isNameOf(link, name))
     throw new AppError("CONFLICT", because("orderOtherName", { number, name: link.presentName }));
   if (link !== null) {
-    await learnSpecies(context, { patientId: link.patientId, species });
-    return link.patientId;
+    const { patientId } = link;
+    if (await transaction(context.db, () => learnSpecies(context.db, { patientId, species })))
+      await publishPatient(context, patientId);
+    return patientId;
   }
   return savePracticePatient(
     context,

@@ -2,11 +2,8 @@ import { dicomInstance } from "../../../../core/contract/desktop/network/dicom-i
 import type { ReportedPatient } from "../../../../core/hl7/patient-message.ts";
 import { readAuditEvents, recordAudit } from "../../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../../store/connection.ts";
-import { transaction } from "../../../store/engines/engine.ts";
 import { listInstancesOfPatient } from "../../../store/films/dicom/dicom-instances.ts";
 import { findPatient, writePatient, type PatientRow } from "../../../store/films/patients.ts";
-import type { DesktopContext } from "../../desktop/desktop-context.ts";
-import { publishPatient } from "./patients.ts";
 
 /** Species from a film or an order; `filmId` is missing for an order, `patientId` null for an unassigned film. */
 type SpeciesSource = {
@@ -15,24 +12,12 @@ type SpeciesSource = {
   readonly filmId?: string;
 };
 
-/** Sets the species from an order if the patient has none, and publishes the patient. */
-export async function learnSpecies(
-  context: DesktopContext,
-  source: SpeciesSource & { patientId: string },
-): Promise<void> {
-  const isLearned = await transaction(context.db, () => learnSpeciesWithin(context.db, source));
-  if (isLearned) await publishPatient(context, source.patientId);
-}
-
 /**
  * Sets a missing species within a transaction; the caller publishes the patient.
  *
  * @returns whether the species was set
  */
-export async function learnSpeciesWithin(
-  db: WritableDb,
-  { patientId, species, filmId }: SpeciesSource,
-): Promise<boolean> {
+export async function learnSpecies(db: WritableDb, { patientId, species, filmId }: SpeciesSource): Promise<boolean> {
   if (patientId === null || species === null || species === "other") return false;
   const patient = await findPatient(db, patientId);
   if (patient?.species !== null) return false;
@@ -44,7 +29,7 @@ export async function learnSpeciesWithin(
  * Removes a species set from a film that left the patient, unless a user has confirmed it or another film of the
  * patient has it. Called within a transaction.
  */
-export async function unlearnSpeciesWithin(db: WritableDb, patientId: string, filmId: string): Promise<boolean> {
+export async function unlearnSpecies(db: WritableDb, patientId: string, filmId: string): Promise<boolean> {
   const patient = await findPatient(db, patientId);
   if (patient === null || (await filmOfSpecies(db, patientId)) !== filmId) return false;
   const others = (await listInstancesOfPatient(db, patientId)).map((facts) => dicomInstance.parse(JSON.parse(facts)));

@@ -27,7 +27,7 @@ export async function searchPatients(
 
 /** @throws AppError CONFLICT when another patient has the uuid */
 export async function createPatient(context: DesktopContext, fields: PatientFields): Promise<Patient> {
-  return published(context, await addPatient(context, fields));
+  return await published(context, await addPatient(context, fields));
 }
 
 /** Adds a patient within a transaction; the caller publishes it. @throws AppError CONFLICT as `createPatient` */
@@ -45,9 +45,7 @@ export async function editPatient(
   const { db } = context;
   const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const row = await transaction(db, async () => save(context, { ...(await getPatient(db, patientId)), ...said }));
-  const patient = await published(context, row);
-  await publishFilmsOf(context, patientId);
-  return patient;
+  return await published(context, row);
 }
 
 /** Publishes a change of a patient and of its films on the worklist. */
@@ -69,7 +67,7 @@ function save({ db }: Pick<DesktopContext, "db">, row: WrittenPatient): Promise<
   return savePatient(db, { ...row, uuid: row.uuid || null, microchip: row.microchip || null });
 }
 
-function published(context: DesktopContext, row: PatientRow): Promise<Patient> {
-  context.publish({ name: "patients.changed", payload: { patientIds: [row.id] } });
-  return toPatient(context.db, row);
+async function published(context: DesktopContext, row: PatientRow): Promise<Patient> {
+  await publishPatient(context, row.id);
+  return await toPatient(context.db, row);
 }

@@ -137,7 +137,7 @@ describe("a patient of unknown species", () => {
     const writing = transaction(context.db, () => held.promise);
     const acts = [
       bench.call("patients.edit", { patientId: id, species: "cat" }),
-      learnSpecies(context, { patientId: id, species: "dog" }),
+      transaction(context.db, () => learnSpecies(context.db, { patientId: id, species: "dog" })),
       tellOf(null),
     ];
     await setImmediate();
@@ -148,7 +148,7 @@ describe("a patient of unknown species", () => {
 
   it("does not fail if the patient was erased concurrently", async () => {
     const [kept, gone] = [await tellOf(null), "no patient"];
-    await learnSpecies(bench.desktop.context, { patientId: gone, species: "dog" });
+    await learnSpecies(bench.desktop.context.db, { patientId: gone, species: "dog" });
     expect(await speciesOf(kept)).toBeNull();
   });
 
