@@ -7,6 +7,7 @@ const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...globSync("docs/
 
 const program = new Command("corvet");
 for (const { load } of Object.values(commands)) program.addCommand(await load());
+program.command("completion");
 
 /** Words of a command line that the commands do not have. */
 function unknownWords(line: string): string[] {

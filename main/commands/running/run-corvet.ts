@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { programVersion } from "../../program.ts";
 import { commands } from "../commands.ts";
-import { runProgram } from "./run-program.ts";
+import { print, runProgram } from "./run-program.ts";
 
 /**
  * Runs the `corvet` command and sets the exit status.
@@ -19,5 +19,41 @@ export async function runCorvet([name = "", ...rest]: readonly string[]): Promis
   if (named) program.addCommand(await named.load());
   else for (const [each, { summary }] of Object.entries(commands)) program.command(each).description(summary);
 
+  program
+    .command("completion")
+    .description("print a completion script for bash")
+    .action(async () => {
+      const all = await Promise.all(Object.values(commands).map(({ load }) => load()));
+      print(completionScript(all));
+    });
+
   await runProgram(program, name === "" ? rest : [name, ...rest]);
+}
+
+/**
+ * Builds a completion script for bash: commands after `corvet`, then subcommands, options and file names.
+ *
+ * @example source <(corvet completion)
+ */
+function completionScript(commands: readonly Command[]): string {
+  const cases = commands.flatMap((command) => [
+    // More specific patterns come first.
+    ...command.commands.map((sub) => caseOf(`${command.name()} ${sub.name()}`, sub)),
+    caseOf(command.name(), command),
+  ]);
+  return `_corvet() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" words
+  case "\${COMP_WORDS[*]:1:COMP_CWORD-1} " in
+${cases.join("\n")}
+    *) words="${commands.map((command) => command.name()).join(" ")}" ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current") $(compgen -f -- "$current"))
+}
+complete -o filenames -F _corvet corvet`;
+}
+
+function caseOf(typed: string, command: Command): string {
+  const subcommands = command.commands.map((sub) => sub.name());
+  const options = command.options.flatMap(({ long }) => long ?? []);
+  return `    "${typed} "*) words="${[...subcommands, ...options, "--help"].join(" ")}" ;;`;
 }
