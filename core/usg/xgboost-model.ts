@@ -5,8 +5,6 @@ import type { TreeEnsemble } from "./tree-ensemble.ts";
 
 /** Far more than a screening model needs; protects against files that would exhaust the memory. */
 const maximumNodes = 500_000;
-/** Splits from the root to a leaf; trees are explained recursively. */
-const maximumDepth = 500;
 /**
  * Maximum relative difference between the covers of a node and its children, since XGBoost sums in single precision.
  */
@@ -143,18 +141,16 @@ function appendTree(nodes: Node[], tree: XgboostTree, columns: readonly number[]
     nodes.push(readNode(tree, source, columns));
     return nodes.length - 1;
   };
-  const waiting = [{ source: 0, place: visit(0), depth: 1 }];
+  const waiting = [{ source: 0, place: visit(0) }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const left = tree.left_children[next.source] as number;
     if (left === -1) continue;
-    if (next.depth > maximumDepth) throw new TreeFault(`a branch has more than ${maximumDepth} splits`);
-    const depth = next.depth + 1;
     const right = tree.right_children[next.source] as number;
     const node = nodes[next.place] as Node;
     node.left = visit(left);
     node.right = visit(right);
     assertCover(node, nodes);
-    waiting.push({ source: right, place: node.right, depth }, { source: left, place: node.left, depth });
+    waiting.push({ source: right, place: node.right }, { source: left, place: node.left });
   }
 }
 

@@ -2,14 +2,88 @@ import path from "node:path";
 import sharp from "sharp";
 import type { Corners } from "../../core/cardiac/points.ts";
 import { median } from "../../core/median.ts";
+import { usgFeatures } from "../../core/usg/features.ts";
+import { logOddsOf, type TreeEnsemble } from "../../core/usg/tree-ensemble.ts";
+import { createExplainer } from "../../core/usg/tree-shap.ts";
 import { createDicomReader } from "../../main/dicom/dicom-reader.ts";
 import { numbers, text, uid, words, writeFile } from "../../main/dicom/results/data-set.ts";
 import { sopClasses, uidOf } from "../../main/dicom/results/uids.ts";
 import type { ColourPixels } from "../../main/imaging/decode-image.ts";
 import { warpPerspective } from "../../main/imaging/rectify.ts";
+import { loadUsgPacks } from "../../main/inference/packs/usg-pack.ts";
 import { programDir, programVersion } from "../../main/program.ts";
 import { filmPixels } from "../../main/services/worklist/film-pixels.ts";
 import { timedMs } from "../quantiles.ts";
+
+/** Times of explaining one screening; medians [ms]. */
+export type UsgFigures = {
+  /** With 300 full trees of depth 4. */
+  readonly explanationMs: number;
+  /** Best time with these trees, least affected by other load on the computer. */
+  readonly explanationBestMs: number;
+  /** With the active pack; null without one. */
+  readonly packExplanationMs: number | null;
+};
+
+/** Times the explanation of a screening. `benchService` times the whole call over HTTPS. */
+export function benchUsg(packsDir: string): UsgFigures {
+  const full = timeExplanations(fullTrees(300, 4));
+  const { active } = loadUsgPacks([packsDir]);
+  return {
+    explanationMs: median(full),
+    explanationBestMs: Math.min(...full),
+    packExplanationMs: active && median(timeExplanations(active.model.trees)),
+  };
+}
+
+function timeExplanations(trees: TreeEnsemble): number[] {
+  const { explain } = createExplainer(trees);
+  const rows = Array.from({ length: 500 }, (_, number) => rowAt(number / 500)).map((row) => ({
+    row,
+    logOdds: logOddsOf(trees, row),
+  }));
+  const explainAll = () =>
+    rows.map(({ row, logOdds }) => {
+      const startMs = performance.now();
+      explain(row, logOdds);
+      return performance.now() - startMs;
+    });
+  explainAll();
+  return [explainAll(), explainAll(), explainAll(), explainAll()].flat();
+}
+
+/** Returns values within the plausible ranges; `share` in [0, 1) selects the position. */
+function rowAt(share: number): Float64Array {
+  return Float64Array.from(
+    usgFeatures,
+    ({ minimum, maximum }, column) => minimum + (maximum - minimum) * ((share * (column * 7 + 3)) % 1),
+  );
+}
+
+/** Full binary trees with a different feature and threshold at each split, the worst case for trees of this depth. */
+function fullTrees(count: number, depth: number): TreeEnsemble {
+  const perTree = 2 ** (depth + 1) - 1;
+  const nodes = Array.from({ length: count * perTree }, (_, node) => ({
+    tree: Math.floor(node / perTree),
+    place: node % perTree,
+  }));
+  const isLeaf = (place: number) => place >= 2 ** depth - 1;
+  const featureOf = (tree: number, place: number) => (tree + place * 3) % usgFeatures.length;
+  const rows = Array.from(nodes, ({ tree, place }) => rowAt(((tree * 31 + place * 17) % 97) / 97));
+  return {
+    baseLogOdds: 0,
+    roots: Int32Array.from({ length: count }, (_, tree) => tree * perTree),
+    left: Int32Array.from(nodes, ({ tree, place }) => (isLeaf(place) ? -1 : tree * perTree + 2 * place + 1)),
+    right: Int32Array.from(nodes, ({ tree, place }) => (isLeaf(place) ? -1 : tree * perTree + 2 * place + 2)),
+    feature: Uint8Array.from(nodes, ({ tree, place }) => featureOf(tree, place)),
+    threshold: Float32Array.from(nodes, ({ tree, place }, node) => rows[node]?.[featureOf(tree, place)] ?? 0),
+    isMissingLeft: new Uint8Array(nodes.length),
+    leafLogOdds: Float64Array.from(nodes, ({ tree, place }) =>
+      isLeaf(place) ? ((tree * 13 + place * 7) % 11) / 100 - 0.05 : 0,
+    ),
+    cover: Float64Array.from(nodes, ({ place }) => 2 ** (depth - Math.floor(Math.log2(place + 1)))),
+  };
+}
 
 /** Throughput of the perspective warp of a 12-megapixel photograph [output megapixels per second of one core]. */
 export async function benchRectification(): Promise<number> {

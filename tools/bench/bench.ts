@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { cpus } from "node:os";
 import path from "node:path";
 import { programDir, programPacksDir } from "../../main/program.ts";
-import { benchDicom, benchRectification, type DicomFigures } from "./bench-computing.ts";
+import { benchDicom, benchRectification, benchUsg, type DicomFigures, type UsgFigures } from "./bench-computing.ts";
 import { benchInProcess, type InProcessFigures } from "./bench-networks.ts";
 import { benchService, benchWindow, filmsListed, type ServiceFigures, type WindowFigures } from "./bench-program.ts";
 import { wholeNumber } from "../../main/commands/running/options.ts";
@@ -12,6 +12,7 @@ import { print, runProgram } from "../../main/commands/running/run-program.ts";
 /** All figures of the benchmark; times are medians [ms] unless noted otherwise. */
 type Figures = InProcessFigures &
   ServiceFigures &
+  UsgFigures &
   WindowFigures &
   DicomFigures & {
     readonly machine: string;
@@ -40,6 +41,7 @@ async function bench({ json, window, runs }: Options): Promise<void> {
     wholePerBare: inProcess.wholeMs / inProcess.bareMs,
     ...service,
     httpsPerBare: service.httpsMs / inProcess.bareMs,
+    ...benchUsg(programPacksDir),
     ...(await benchWindow()),
     ...(await benchDicom()),
     rectificationMegapixelsPerSecond: await benchRectification(),
@@ -94,6 +96,7 @@ function table(lines: readonly (readonly [string, string])[]): string {
 }
 
 function report(figures: Figures): string {
+  const microseconds = (value: number) => `${(1000 * value).toFixed(0)} µs`;
   const lines: [string, string][] = [
     ["machine", figures.machine],
     [`bare networks of one film (${figures.networksPerFilm} runs)`, bareLine(figures)],
@@ -115,6 +118,14 @@ function report(figures: Figures): string {
     ],
     ["screening over HTTPS, metered, median", `${ms(figures.screeningMs)}   (aim 8 ms)`],
     ["  with eight concurrent clients", `${ms(figures.screeningOfEightMs)}   (aim 10 ms)`],
+    [
+      "explaining a row, 300 trees of depth 4",
+      `${microseconds(figures.explanationMs)}, minimum ${microseconds(figures.explanationBestMs)}   (aim 100 µs)`,
+    ],
+    [
+      "explaining a row, active pack",
+      figures.packExplanationMs === null ? "no pack" : microseconds(figures.packExplanationMs),
+    ],
     [
       "opening a 16-bit DICOM film of 3000 x 2400",
       `${ms(figures.openMs)}, processor time ${ms(figures.openProcessorMs)}   (aim 300 ms)`,

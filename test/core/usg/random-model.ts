@@ -47,23 +47,6 @@ export function randomTree(random: () => number, depth: number, stopShare = 0.1)
   return tree;
 }
 
-/** A tree with a leaf on the left of each split and the next split on the right. */
-export function chain(splits: number) {
-  const nodes = Array.from({ length: 2 * splits + 1 }, (_, node) => ({
-    node,
-    isLeaf: node % 2 === 1 || node === 2 * splits,
-  }));
-  return {
-    tree_param: { size_leaf_vector: "0" },
-    left_children: nodes.map(({ node, isLeaf }) => (isLeaf ? -1 : node + 1)),
-    right_children: nodes.map(({ node, isLeaf }) => (isLeaf ? -1 : node + 2)),
-    split_indices: nodes.map(({ node }) => (node >> 1) % usgFeatures.length),
-    split_conditions: nodes.map(({ isLeaf }) => (isLeaf ? 0.1 : 1)),
-    default_left: nodes.map(() => 0),
-    sum_hessian: nodes.map(({ node }) => (node % 2 === 1 ? 1 : splits + 1 - node / 2)),
-  };
-}
-
 export function modelDocument(trees: readonly object[], baseScore: unknown = "5E-1") {
   return {
     learner: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { logOddsOf } from "../../../core/usg/tree-ensemble.ts";
 import { createExplainer } from "../../../core/usg/tree-shap.ts";
 import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
-import { chain, modelDocument, randomRow, randomTree, seeded, stump } from "./random-model.ts";
+import { modelDocument, randomRow, randomTree, seeded, stump } from "./random-model.ts";
 import { bruteForceShapley } from "./shapley-oracle.ts";
 
 function differenceToOracle(trees: ReturnType<typeof parseXgboostModel>, row: Float64Array): number {
@@ -42,14 +42,6 @@ it("adds up to the log-odds, even for very deep trees", () => {
       expect(Math.abs(sum - logOddsOf(trees, row))).toBeLessThan(1e-9);
     }
   }
-});
-
-it("explains the longest branch that a model may have", () => {
-  const trees = parseXgboostModel(modelDocument([chain(500)]));
-  const explainer = createExplainer(trees);
-  const row = randomRow(seeded(5));
-  const sum = explainer.explain(row).reduce((total, value) => total + value, explainer.baseValue);
-  expect(Math.abs(sum - logOddsOf(trees, row))).toBeLessThan(1e-9);
 });
 
 it("assigns zero to unused features", () => {

@@ -5,7 +5,7 @@ import { usgFeatures } from "../../../core/usg/features.ts";
 import { logOddsOf } from "../../../core/usg/tree-ensemble.ts";
 import { createExplainer } from "../../../core/usg/tree-shap.ts";
 import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
-import { chain, modelDocument, randomRow, randomTree, seeded, stump } from "./random-model.ts";
+import { modelDocument, randomRow, randomTree, seeded, stump } from "./random-model.ts";
 
 /** Rows with BUN < 20 continue left, missing values right by default. */
 const split = (changes: object = {}) => ({
@@ -129,7 +129,6 @@ describe("a rejection states the unsupported part", () => {
     ],
     ["a cycle", modelDocument([split({ left_children: [0, -1, -1] })]), /tree 0: node 0 is reached twice/],
     ["a shared child", modelDocument([split({ right_children: [1, -1, -1] })]), /node 1 is reached twice/],
-    ["a branch of 501 splits", modelDocument([chain(501)]), /tree 0: a branch has more than 500 splits/],
     ["an index too large", modelDocument([split({ right_children: [3, -1, -1] })]), /node 3 does not exist/],
     ["an index too small", modelDocument([split({ right_children: [-2, -1, -1] })]), /node -2 does not exist/],
     ["one child", modelDocument([split({ right_children: [-1, -1, -1] })]), /node 0 has one child/],
