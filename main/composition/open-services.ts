@@ -100,6 +100,7 @@ export async function openServices(
     packFolders,
     wantedPack: (await getSetting(db, activePacksSetting))["usg"] ?? null,
   });
+  closing.defer(() => usg.close());
 
   const desktop = await openDesktop(
     context,

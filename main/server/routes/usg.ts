@@ -42,6 +42,7 @@ export function usgRoutes(screening: UsgScreening): RouteGroup {
 
 async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening): Promise<void> {
   usg.addHook("onRequest", async (_request, reply) => void reply.headers(usgCorsHeaders));
+  usg.addHook("onClose", async () => screening.close());
   usg.setErrorHandler(sendUsgError);
   usg.setNotFoundHandler(() => undefined);
   readBodiesAsJson(usg);

@@ -1,5 +1,4 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { Billing } from "../../../core/contract/v3/billing.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { FeatureKey } from "../../../core/usg/features.ts";
 import { readScreeningPayload } from "../../../core/usg/screening-payload.ts";
@@ -42,14 +41,23 @@ export type UsgScreening = {
    */
   predict(body: unknown, stated?: readonly FeatureKey[]): PatientScreening;
   /**
-   * Writes a screening to the prediction log and its charge to the ledger, in one transaction. The response may be sent
-   * once this settles: both are durable or the user was notified. Never rejects.
+   * Writes a screening to the prediction log and its charge to the ledger, batched with concurrent ones. The response
+   * may be sent once this settles: both are durable or the user was notified. Never rejects.
    */
   record(call: ScreeningCall, screening: PatientScreening): Promise<void>;
-  /** Calls the listener after each recorded screening. */
+  /** Calls the listener once per batch of recorded screenings. */
   onRecorded(listener: Listener): void;
   /** Reloads the packs; keeps the model in use if none is valid. */
   reload(wantedPack: string | null): Promise<void>;
+  /** Writes pending rows; call before the store closes. */
+  close(): Promise<void>;
+};
+
+type Entry = {
+  readonly call: ScreeningCall;
+  readonly screening: PatientScreening;
+  readonly at: Date;
+  readonly written: () => void;
 };
 
 type UsgPackSource = {
@@ -71,6 +79,9 @@ export async function openUsgScreening(
 ): Promise<UsgScreening> {
   let loaded = await loadAndReport(context, { packFolders, wantedPack, load });
   const listeners: Listener[] = [];
+  const group = createGroup(context, () => {
+    for (const listener of listeners) listener();
+  });
   const inUse = (): UsgPack => {
     if (loaded.active === null) throw new AppError("MODELS_NOT_LOADED", "No screening model is loaded");
     return loaded.active;
@@ -84,19 +95,12 @@ export async function openUsgScreening(
       const pack = inUse();
       return { ...screen(pack.model, values, stated), uuid, clinicCode, pack };
     },
-    async record(call, screening) {
-      try {
-        await writeScreening(context, call, screening);
-      } catch (error) {
-        markUnbilled(context, call.callId, error);
-        return reportUnrecorded(context, error);
-      }
-      for (const listener of listeners) listener();
-    },
+    record: (call, screening) => group.add({ call, screening, at: context.now() }),
     onRecorded: (listener) => void listeners.push(listener),
     async reload(wanted) {
       loaded = await loadAndReport(context, { packFolders, wantedPack: wanted, load }, loaded.active);
     },
+    close: group.write,
   };
 }
 
@@ -128,47 +132,92 @@ async function loadAndReport(
   return { active, packs };
 }
 
-async function writeScreening(
-  context: UsgContext,
-  call: ScreeningCall,
-  { pack, ...screening }: PatientScreening,
-): Promise<void> {
-  const at = context.now();
-  await transaction(context.db, async () => {
-    // A failed charge is reported and rolled back alone; the log then contains the call as unbilled.
-    const billing = await recordAnsweredCall(context, {
-      ...call,
-      answerUntil: null,
-      service: "usg",
-      callType: "single",
-      uuid: screening.uuid,
-      at,
-      isBillable: true,
-      measurements: [],
+/** Batches screenings of one turn of the event loop, and those received during a write, into one disk sync. */
+function createGroup(context: UsgContext, notify: Listener) {
+  let entries: Entry[] = [];
+  let writing: Promise<void> | null = null;
+  const writePending = async (): Promise<void> => {
+    while (entries.length > 0) {
+      const due = entries;
+      entries = [];
+      const isWritten = await writeAll(context, due);
+      for (const { written } of due) written();
+      if (isWritten) notify();
+    }
+  };
+  const write = (): Promise<void> => (writing ??= writePending().finally(() => (writing = null)));
+  return {
+    add(entry: Omit<Entry, "written">): Promise<void> {
+      if (entries.length === 0) setImmediate(() => void write());
+      return new Promise((written) => void entries.push({ ...entry, written }));
+    },
+    write,
+  };
+}
+
+/**
+ * Writes all in one transaction for a single disk sync, each in a savepoint, so that an invalid row rolls back alone.
+ *
+ * @returns whether the rows were written
+ */
+async function writeAll(context: UsgContext, entries: readonly Entry[]): Promise<boolean> {
+  try {
+    await transaction(context.db, async () => {
+      for (const entry of entries) await writeOne(context, entry);
     });
-    await insertUsgPrediction(context.db, {
-      ...call,
-      patientId: null,
-      uuid: screening.uuid,
-      clinicCode: screening.clinicCode,
-      at,
-      screening,
-      ...keptOf(pack),
-      programVersion: context.programVersion,
-      billing: screeningBillingOf(billing),
+    return true;
+  } catch (error) {
+    for (const { call } of entries) markUnbilled(context, call.callId, error);
+    reportUnrecorded(context, entries.length, error);
+    return false;
+  }
+}
+
+async function writeOne(context: UsgContext, { call, screening, at }: Entry): Promise<void> {
+  const { uuid, clinicCode, pack } = screening;
+  try {
+    await transaction(context.db, async () => {
+      const billing = await charge(context, { call, screening, at });
+      await insertUsgPrediction(context.db, {
+        ...call,
+        patientId: null,
+        uuid,
+        clinicCode,
+        at,
+        screening,
+        ...keptOf(pack),
+        programVersion: context.programVersion,
+        billing,
+      });
     });
+  } catch (error) {
+    reportUnrecorded(context, 1, error);
+  }
+}
+
+/**
+ * Charges a screening. A failure is reported and rolls back the charge only; the prediction log then records the call
+ * as unbilled.
+ */
+async function charge(context: UsgContext, { call, screening, at }: Omit<Entry, "written">): Promise<ScreeningBilling> {
+  const outcome = await recordAnsweredCall(context, {
+    ...call,
+    answerUntil: null,
+    service: "usg",
+    callType: "single",
+    uuid: screening.uuid,
+    at,
+    isBillable: true,
+    measurements: [],
   });
+  if (outcome.billable) return "billed";
+  return outcome.reason === "recheck_24h" ? "recheck_24h" : "billing_error";
 }
 
-function screeningBillingOf(billing: Billing): ScreeningBilling {
-  if (billing.billable) return "billed";
-  return billing.reason === "recheck_24h" ? "recheck_24h" : "billing_error";
-}
-
-function reportUnrecorded(context: UsgContext, error: unknown): void {
+function reportUnrecorded(context: UsgContext, count: number, error: unknown): void {
   const cause = error instanceof Error ? error.message : String(error);
   context.reportFault({
     code: "LEDGER_NOT_WRITTEN",
-    message: `An answered screening could not be recorded and was not billed: ${cause}`,
+    message: `${count} answered ${count === 1 ? "screening" : "screenings"} could not be recorded and ${count === 1 ? "was" : "were"} not billed: ${cause}`,
   });
 }

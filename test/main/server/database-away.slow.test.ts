@@ -197,16 +197,22 @@ describe.runIf(hasPostgres)("a service with database faults", () => {
     expect(await verifyLedger(service.context.db)).toMatchObject({ isIntact: true });
   });
 
-  it("reverses the charge of a screening whose commit response was lost", async () => {
+  it("reverses the charges of several screenings whose common commit response was lost", async () => {
     const { context, clock } = service;
     const { keyId, accountId } = await createKey(context.db, { accountName: "Clinic", name: "USG", at: clock.at });
     const screening = await openUsgScreening(context, { packFolders: [programPacksDir], wantedPack: null });
+    const callIds = ["screened-1", "screened-2"];
+    const record = (callId: string) =>
+      screening.record({ callId, accountId, keyId }, screening.predict({ ...examplePayload, uuid: callId }));
     network.loseAnswerToCommit('insert into "ledger"');
-    const screened = screening.predict({ ...examplePayload, uuid: "screened" });
-    await screening.record({ callId: "screened", accountId, keyId }, screened);
-    await confirmDelivery(context, "screened");
-    await waitUntil(async () => (await kindsOf("screened")).length === 2);
-    expect(await kindsOf("screened")).toEqual(["charge", "reversal"]);
+    await Promise.all(callIds.map(record));
+    await Promise.all(callIds.map((callId) => confirmDelivery(context, callId)));
+    const kinds = () => Promise.all(callIds.map(kindsOf));
+    await waitUntil(async () => (await kinds()).every(({ length }) => length === 2));
+    expect(await kinds()).toEqual([
+      ["charge", "reversal"],
+      ["charge", "reversal"],
+    ]);
   });
 
   it("records a delivery later if the database was unavailable, and keeps the charge", async () => {
