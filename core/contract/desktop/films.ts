@@ -39,8 +39,6 @@ export const film = z.object({
   /** Acquisition time, from the file if stated; editable, and used by trends. */
   takenAt: time,
   state: z.enum(filmStates),
-  /** 0 for the next film and those being measured; null for films that do not wait. */
-  queuePosition: z.int().nullable(),
   failure: failure.nullable(),
   patient: patient.nullable(),
   /** Size of the image with its orientation applied [px]. */

@@ -7,7 +7,7 @@ import { failure } from "../../../core/contract/desktop/shapes.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { snapshot } from "../../store/engines/engine.ts";
 import { listDicomInstances } from "../../store/films/dicom/dicom-instances.ts";
-import { getFilm, listQueue, type FilmRow } from "../../store/films/films.ts";
+import { getFilm, type FilmRow } from "../../store/films/films.ts";
 import { findPatients, numbersOfPatients, type PatientRow } from "../../store/films/patients.ts";
 import { listLatestReadings, listVersions, type ReadingRow } from "../../store/films/readings.ts";
 import type { ReadableDb } from "../../store/database.ts";
@@ -70,7 +70,6 @@ async function factsAbout(db: ReadableDb, rows: readonly FilmRow[]) {
   const readings = await listLatestReadings(db, filmIds);
   const visits = await visitsOf(db, rows);
   return {
-    queue: new Map((await listQueue(db)).map((id, place) => [id, place])),
     readings,
     versions: await listVersions(db, filmIds),
     changes: await changesSinceVisit(db, rows, { visits, readings }),
@@ -104,7 +103,6 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
     picture: { frame, corners },
     addedAt: isoTime(row.addedAtMs),
     takenAt: isoTime(row.takenAtMs),
-    queuePosition: row.queueNumber === null ? null : (about.queue.get(id) ?? -1),
     failure: failureOfRow(row),
     patient: row.patientId === null ? null : (about.patients.get(row.patientId) ?? null),
     urls: urlsOf(row, { frame, corners }),

@@ -204,12 +204,6 @@ export function takeNextFilm(db: WritableDb): Promise<FilmRow | null> {
   });
 }
 
-/** Ids of the films that are queued or being measured, in queue order. */
-export async function listQueue(db: ReadableDb): Promise<readonly string[]> {
-  const queue = filmsOnWorklist(db).select("id").where("queueNumber", "is not", null).orderBy("queueNumber");
-  return (await queue.execute()).map(({ id }) => id);
-}
-
 /** Ids of the films that are queued and not yet being measured, in queue order. */
 export async function listWaiting(db: ReadableDb): Promise<readonly string[]> {
   const waiting = filmsOnWorklist(db).select("id").where("state", "=", "queued").orderBy("queueNumber");
