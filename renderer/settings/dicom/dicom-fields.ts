@@ -1,36 +1,18 @@
+import type { z } from "zod";
+import { aeTitle, dicomPeer, dicomReceiver, webPeer } from "../../../core/contract/desktop/network/dicom.ts";
 import { isPrivateConnection } from "../../../core/contract/desktop/network/private-connection.ts";
 
-// Validation of the DICOM settings in the page; the program validates them again.
-
-export function isAeTitle(text: string): boolean {
-  return /^[ -[\]-~]{1,16}$/.test(text.trim()) && text.trim() !== "";
+function fits(schema: z.ZodType): (text: string) => boolean {
+  return (text) => schema.safeParse(text.trim()).success;
 }
 
-export function isHost(text: string): boolean {
-  return /^[\w.:-]{1,253}$/.test(text.trim());
-}
-
-export function isAddressOrNetwork(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const isIpv6 = address.includes(":");
-  const isAddress = isIpv6 ? isIpv6Address(address) : isIpv4Address(address);
-  const areBits = bits === undefined || (/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= (isIpv6 ? 128 : 32));
-  return isAddress && rest.length === 0 && areBits;
-}
-
-function isIpv4Address(address: string): boolean {
-  const parts = address.split(".");
-  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
-}
-
-function isIpv6Address(address: string): boolean {
-  return /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`);
-}
-
+export const isAeTitle = fits(aeTitle);
+export const isHost = fits(dicomPeer.shape.host);
+export const isAddressOrNetwork = fits(dicomReceiver.shape.allowedAddresses.element);
 /** Whether the text is the address of a web service without password, query or fragment. */
-export function isServiceAddress(text: string): boolean {
-  return /^https?:\/\/[^@?#]+$/i.test(text.trim()) && URL.canParse(text.trim());
-}
+export const isServiceAddress = fits(webPeer.shape.url);
+/** Whether the text is a user name that a web service can receive; its password follows a colon. */
+export const isUser = fits(webPeer.shape.user.min(1));
 
 /** Whether a password sent to this address could be intercepted. */
 export function isSentInClear(text: string): boolean {

@@ -3,7 +3,7 @@ import { Choice, Switch, TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { PortField } from "../port-field.tsx";
 import { isPort } from "../port.ts";
-import { isAeTitle, isCertificates, isHost, isSentInClear, isServiceAddress } from "./dicom-fields.ts";
+import { isAeTitle, isCertificates, isHost, isSentInClear, isServiceAddress, isUser } from "./dicom-fields.ts";
 import type { NodeDraft } from "./dicom-node-draft.ts";
 
 type Props = {
@@ -25,10 +25,6 @@ export function isWebDraft({ url, signIn, user, secret, trusted }: NodeDraft, ha
 
 function asksSecret(signIn: NodeDraft["signIn"]): boolean {
   return signIn === "basic" || signIn === "bearer";
-}
-
-function isUser(user: string): boolean {
-  return /^[^:]+$/.test(user.trim());
 }
 
 export function DimseFields({ draft, set, isAsked }: Props) {
