@@ -377,9 +377,6 @@ export const english = {
       "For {percent} % of films new to the networks, the reference readers’ score was within such an interval.",
     intervalByHand:
       "Measured by hand: {percent} % interval from the scatter of 16 observers on one film (Hansson et al. 2005).",
-    rangeUpTo: "up to {high}",
-    rangeLessThan: "below {high}",
-    rangeFromTo: "{low}–{high}",
     research: "How the networks measured",
     research_votes: "Votes",
     research_code: "Result code",
@@ -1759,7 +1756,6 @@ export const english = {
     upTo: "up to {high} v",
     lessThan: "below {high} v",
     fromTo: "{low}–{high} v",
-    noReference: "no reference range",
     sources: "Reference values",
     reviewMeaning: "The networks disagree, or the ruler is uncertain.",
     photograph: "Measured on a photograph of a screen.",

@@ -385,9 +385,6 @@ export const french: Catalogue = {
       "Pour {percent} % des clichés inconnus des réseaux, la valeur des lecteurs de référence se trouvait dans un tel intervalle.",
     intervalByHand:
       "Mesuré à la main : intervalle à {percent} % d’après la dispersion de 16 observateurs sur un même cliché (Hansson et al. 2005).",
-    rangeUpTo: "jusqu’à {high}",
-    rangeLessThan: "moins de {high}",
-    rangeFromTo: "{low}–{high}",
     research: "Comment les réseaux ont mesuré",
     research_votes: "Votes",
     research_code: "Code du résultat",
@@ -1798,7 +1795,6 @@ export const french: Catalogue = {
     upTo: "jusqu’à {high} v",
     lessThan: "moins de {high} v",
     fromTo: "{low}–{high} v",
-    noReference: "pas d’intervalle de référence",
     sources: "Valeurs de référence",
     reviewMeaning: "Les réseaux de neurones ne concordent pas, ou la règle vertébrale est incertaine.",
     photograph: "Mesuré sur une photo d’écran.",

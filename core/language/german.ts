@@ -382,9 +382,6 @@ export const german: Catalogue = {
       "Bei {percent} % der Aufnahmen, die die Netze nicht kannten, lag der Wert der Referenzbefunder in einem solchen Intervall.",
     intervalByHand:
       "Von Hand gemessen: {percent}-%-Intervall aus der Streuung von 16 Befundern an einer Aufnahme (Hansson et al. 2005).",
-    rangeUpTo: "bis {high}",
-    rangeLessThan: "unter {high}",
-    rangeFromTo: "{low}–{high}",
     research: "Wie die Netze gemessen haben",
     research_votes: "Stimmen",
     research_code: "Ergebniscode",
@@ -1797,7 +1794,6 @@ export const german: Catalogue = {
     upTo: "bis {high} v",
     lessThan: "unter {high} v",
     fromTo: "{low}–{high} v",
-    noReference: "kein Referenzbereich",
     sources: "Referenzwerte",
     reviewMeaning: "Die neuronalen Netze stimmen nicht überein, oder der Wirbelmaßstab ist unsicher.",
     photograph: "Auf dem Foto eines Monitors gemessen.",

@@ -104,7 +104,7 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
               ? `result.borderline_${placeInRange(value, range)}`
               : `result.place_${placeInRange(value, range)}`,
           )
-        : words.say("handout.noReference");
+        : words.say("findings.noRange");
   const interval = audience === "owner" ? "" : intervalText(sheet, score);
   const big: Block = {
     heightPt: styles.score.sizePt * 1.16,

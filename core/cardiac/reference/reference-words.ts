@@ -8,12 +8,12 @@ export function sourceParts({ citation, identifier, remark }: ReferenceSource, s
 }
 
 /**
- * Formats the limits of a range for the handout or for a sentence of the findings.
+ * Formats the limits of a range by themselves, as on the handout and the page, or for a sentence of the findings.
  *
  * @param shown  formats a limit
  */
 export function limitsInWords(
-  { low, high, isHighExcluded }: ReferenceRange,
+  { low, high, isHighExcluded }: Pick<ReferenceRange, "low" | "high" | "isHighExcluded">,
   where: "handout" | "findings",
   shown: (limit: number) => string,
   say: Say,

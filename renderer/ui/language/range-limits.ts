@@ -1,4 +1,5 @@
 import type { ReferenceRange } from "../../../core/cardiac/reference/reference-range.ts";
+import { limitsInWords } from "../../../core/cardiac/reference/reference-words.ts";
 import { useFormat } from "./format.ts";
 import { useText } from "./language.ts";
 
@@ -6,11 +7,5 @@ import { useText } from "./language.ts";
 export function useRangeLimits(): (range: Pick<ReferenceRange, "low" | "high" | "isHighExcluded">) => string {
   const text = useText();
   const format = useFormat();
-  return ({ low, high, isHighExcluded }) => {
-    const limits =
-      low === null
-        ? text(isHighExcluded ? "result.rangeLessThan" : "result.rangeUpTo", { high: format.score(high) })
-        : text("result.rangeFromTo", { low: format.score(low), high: format.score(high) });
-    return `${limits} ${text("result.unit")}`;
-  };
+  return (range) => limitsInWords(range, "handout", format.score, text);
 }
