@@ -4,6 +4,7 @@ import { useFilmVerdict } from "../film/use-film-verdict.ts";
 import { Button } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
+import { Table } from "../ui/table.tsx";
 import { VerdictMark } from "../ui/verdict-mark.tsx";
 import { useTrends } from "./trends-slice.ts";
 
@@ -33,63 +34,52 @@ export function TrendTable({
           </Button>
         </div>
       </div>
-      <table className="grid-table">
-        <thead>
-          <tr>
-            <th className="no-print">
-              <span className="visually-hidden">{text("shortcuts.group_compare")}</span>
-            </th>
-            <th>{text("trends.date")}</th>
-            {shown.map(({ name, label }) => (
-              <th key={name} className="number">
-                {label} ({text("result.unit")})
-              </th>
-            ))}
-            <th>{text("verdict.title")}</th>
-            <th>{text("trends.source")}</th>
-            <th className="no-print">
-              <span className="visually-hidden">{text("trends.open")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...points].reverse().map((point, index) => {
-            const { filmId } = point;
-            const verdict = verdictOf(point.facts);
-            return (
-              <tr key={filmId ?? `${point.at}-${index}`}>
-                <td className="no-print">
-                  {filmId && (
-                    <input
-                      type="checkbox"
-                      aria-label={text("trends.comparePick", { date: format.day(point.at) })}
-                      checked={marked.includes(filmId)}
-                      onChange={() => mark(filmId)}
-                    />
-                  )}
-                </td>
-                <td className="data">{format.day(point.at)}</td>
-                {shown.map(({ name }) => (
-                  <ScoreCell key={name} value={point[name] ?? null} original={point.original?.[name] ?? null} />
-                ))}
-                <td>{verdict ? <VerdictMark verdict={verdict} /> : "—"}</td>
-                <td>
-                  {text(`trends.source_${point.source}`)}
-                  {point.who && <span className="quiet">, {point.who}</span>}
-                  {point.pack && <PackOfPoint pack={point.pack} />}
-                </td>
-                <td className="number no-print">
-                  {filmId && (
-                    <Button tone="plain" onClick={() => onOpen(point)}>
-                      {text("trends.open")}
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table
+        heads={[
+          { hidden: text("shortcuts.group_compare"), className: "no-print" },
+          text("trends.date"),
+          ...shown.map(({ label }) => ({ number: `${label} (${text("result.unit")})` })),
+          text("verdict.title"),
+          text("trends.source"),
+          { hidden: text("trends.open"), className: "no-print" },
+        ]}
+      >
+        {[...points].reverse().map((point, index) => {
+          const { filmId } = point;
+          const verdict = verdictOf(point.facts);
+          return (
+            <tr key={filmId ?? `${point.at}-${index}`}>
+              <td className="no-print">
+                {filmId && (
+                  <input
+                    type="checkbox"
+                    aria-label={text("trends.comparePick", { date: format.day(point.at) })}
+                    checked={marked.includes(filmId)}
+                    onChange={() => mark(filmId)}
+                  />
+                )}
+              </td>
+              <td className="data">{format.day(point.at)}</td>
+              {shown.map(({ name }) => (
+                <ScoreCell key={name} value={point[name] ?? null} original={point.original?.[name] ?? null} />
+              ))}
+              <td>{verdict ? <VerdictMark verdict={verdict} /> : "—"}</td>
+              <td>
+                {text(`trends.source_${point.source}`)}
+                {point.who && <span className="quiet">, {point.who}</span>}
+                {point.pack && <PackOfPoint pack={point.pack} />}
+              </td>
+              <td className="number no-print">
+                {filmId && (
+                  <Button tone="plain" onClick={() => onOpen(point)}>
+                    {text("trends.open")}
+                  </Button>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
     </section>
   );
 }
