@@ -1,6 +1,7 @@
 import type { AuditEvent } from "../../../core/contract/desktop/practice/people.ts";
 import { namesOfSettings } from "../../../core/contract/desktop/settings.ts";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
+import { english } from "../../../core/language/english.ts";
 import type { Say } from "../../../core/language/say.ts";
 import { exportWays } from "../../../core/people/audit-actions.ts";
 import { roles } from "../../../core/people/roles.ts";
@@ -24,31 +25,6 @@ const nameOf = (setting: string, text: Say) => {
   return key ? text(key) : setting;
 };
 
-/** Facts with a name in the catalogues; others are shown as recorded. */
-const namedFacts = [
-  "films",
-  "isEveryOne",
-  "isLearned",
-  "isIdle",
-  "reason",
-  "times",
-  "wrongSecrets",
-  "role",
-  "was",
-  "now",
-  "changed",
-  "version",
-  "singleCents",
-  "sessionCents",
-  "why",
-  "by",
-  "pseudonym",
-  "rows",
-  "way",
-  "to",
-  "formats",
-] as const;
-
 /** Describes an event: its subject by name if known, else by identifier, then changes and counts. */
 export function factsOf({ subject, subjectName, detail }: AuditEvent, text: Say): string {
   const { name = subjectName, ...facts } = detail;
@@ -56,11 +32,15 @@ export function factsOf({ subject, subjectName, detail }: AuditEvent, text: Say)
   const others = Object.entries(facts)
     .filter(([fact, value]) => fact !== "reading" && value !== null && value !== false)
     .map(([fact, value]) => {
-      const label = namedFacts.find((known) => known === fact);
       const words = fact === "changed" ? namesIn(String(value), text) : inWords(value, text);
-      return `${text("common.labelled", { label: label ? text(`auditFacts.${label}`) : fact })} ${words}`;
+      return `${text("common.labelled", { label: nameOfFact(fact, text) })} ${words}`;
     });
   return [about, ...others].filter((part) => part !== "").join(" · ") || "—";
+}
+
+/** Name of a fact in the catalogue; others are shown as recorded. */
+function nameOfFact(fact: string, text: Say): string {
+  return Object.hasOwn(english.auditFacts, fact) ? text(`auditFacts.${fact as "films"}`) : fact;
 }
 
 function inWords(value: AuditEvent["detail"][string], text: Say): string {
