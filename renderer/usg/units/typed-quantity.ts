@@ -1,5 +1,6 @@
 import type { FeatureKey } from "../../../core/usg/features.ts";
-import { ageSpellings, monthsOfParts } from "../age-in-parts.ts";
+import { monthsOfParts } from "../age-in-parts.ts";
+import { unitsOf, type Unit } from "./units.ts";
 
 /** Decimal and group separator of a locale. */
 export type NumberSigns = { readonly decimal: string; readonly group: string };
@@ -7,25 +8,11 @@ export type NumberSigns = { readonly decimal: string; readonly group: string };
 /** A number, and its unit as an index into the units of the feature; null without a unit. */
 export type TypedQuantity = { readonly value: number; readonly unit: 0 | 1 | null };
 
-type FurtherUnit = { readonly name: string; readonly spelling: RegExp; readonly factor: number };
-
-/** Spellings of the units of each value: the service's unit, then the alternative. */
-const unitSpellings: Readonly<Record<FeatureKey, readonly [RegExp, RegExp]>> = {
-  BUN: [/^mg\/?(dl|100ml)$/i, /^mmol(\/?l)?$/i],
-  CREATININE: [/^mg\/?(dl|100ml)$/i, /^[uµ]mol(\/?l)?$/i],
-  HGB: [/^g\/?(dl|100ml)$/i, /^g\/?l$/i],
-  "ABSOLUTE LYMPHOCYTES": [
-    /^(cells?|zellen|cellules)?\/([uµ]l|mm\^?3)$/i,
-    /^((k|tsd\.?|x?10[\^e*]?3)\/([uµ]l|mm\^?3)|(g|giga|mrd\.?|x?10[\^e*]?9)\/l|\/nl)$/i,
-  ],
-  age_months: ageSpellings,
-};
-
 /**
  * Further units, converted to the service's unit when read. Haemoglobin in mmol/L counts one haem group, as reported by
  * laboratories in the Netherlands and Germany (16.114 g/L per mmol/L); creatinine has 113.12 g/mol.
  */
-export const furtherUnits: Partial<Record<FeatureKey, readonly FurtherUnit[]>> = {
+export const furtherUnits: Partial<Record<FeatureKey, readonly Unit[]>> = {
   CREATININE: [
     { name: "mg/L", spelling: /^mg\/l$/i, factor: 0.1 },
     { name: "mmol/L", spelling: /^mmol\/l$/i, factor: 1000 / 88.4 },
@@ -59,7 +46,7 @@ export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns):
   const spelt = unitText.replaceAll(" ", "");
   const further = furtherUnits[key]?.find(({ spelling }) => spelling.test(spelt));
   if (further) return { value: Number((value * further.factor).toPrecision(8)), unit: 0 };
-  const unit = spelt === "" ? null : unitSpellings[key].findIndex((spelling) => spelling.test(spelt));
+  const unit = spelt === "" ? null : unitsOf[key].findIndex(({ spelling }) => spelling.test(spelt));
   if (unit === -1) return null;
   if (unit === null) return { value, unit: key === "age_months" && value > maxYears ? 0 : null };
   return { value, unit: unit === 1 ? 1 : 0 };

@@ -1,31 +1,36 @@
 import type { FeatureKey } from "../../../core/usg/features.ts";
 import { isPlausible, takenValue } from "../../../core/usg/unit-correction.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";
+import { ageSpellings } from "../age-in-parts.ts";
 
 /** A unit in which a value may be typed; `factor` converts it to the unit of the service. */
-export type Unit = { readonly name: string; readonly factor: number };
+export type Unit = { readonly name: string; readonly factor: number; readonly spelling: RegExp };
 
 /** Units of each value, that of the service first. */
 export const unitsOf = {
   BUN: [
-    { name: "mg/dL", factor: 1 },
-    { name: "mmol/L", factor: 2.801 },
+    { name: "mg/dL", factor: 1, spelling: /^mg\/?(dl|100ml)$/i },
+    { name: "mmol/L", factor: 2.801, spelling: /^mmol(\/?l)?$/i },
   ],
   CREATININE: [
-    { name: "mg/dL", factor: 1 },
-    { name: "µmol/L", factor: 1 / 88.4 },
+    { name: "mg/dL", factor: 1, spelling: /^mg\/?(dl|100ml)$/i },
+    { name: "µmol/L", factor: 1 / 88.4, spelling: /^[uµ]mol(\/?l)?$/i },
   ],
   HGB: [
-    { name: "g/dL", factor: 1 },
-    { name: "g/L", factor: 0.1 },
+    { name: "g/dL", factor: 1, spelling: /^g\/?(dl|100ml)$/i },
+    { name: "g/L", factor: 0.1, spelling: /^g\/?l$/i },
   ],
   "ABSOLUTE LYMPHOCYTES": [
-    { name: "/µL", factor: 1 },
-    { name: "k/µL", factor: 1000 },
+    { name: "/µL", factor: 1, spelling: /^(cells?|zellen|cellules)?\/([uµ]l|mm\^?3)$/i },
+    {
+      name: "k/µL",
+      factor: 1000,
+      spelling: /^((k|tsd\.?|x?10[\^e*]?3)\/([uµ]l|mm\^?3)|(g|giga|mrd\.?|x?10[\^e*]?9)\/l|\/nl)$/i,
+    },
   ],
   age_months: [
-    { name: "months", factor: 1 },
-    { name: "years", factor: 12 },
+    { name: "months", factor: 1, spelling: ageSpellings[0] },
+    { name: "years", factor: 12, spelling: ageSpellings[1] },
   ],
 } as const satisfies Readonly<Record<FeatureKey, readonly [Unit, Unit]>>;
 
