@@ -40,7 +40,8 @@ export function useAnimalInFileWords(): (animal: AnimalInFile, takenAt: string) 
       .join(" · ");
 }
 
-function sexInWords({ sex, isNeutered }: Pick<AnimalInFile, "sex" | "isNeutered">, text: Say): string {
+/** Sex and whether the animal is neutered, as far as stated; "" without either. */
+export function sexInWords({ sex, isNeutered }: Pick<AnimalInFile, "sex" | "isNeutered">, text: Say): string {
   return [sex && text(`films.sex_${sex}`), isNeutered !== null && text(`films.neutered_${isNeutered ? "yes" : "no"}`)]
     .filter(Boolean)
     .join(" ");

@@ -3,7 +3,7 @@ import type { DicomInstance } from "../../core/contract/desktop/network/dicom-in
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { FilmNotices } from "../film/notices/film-notices.tsx";
 import { useSpacingText } from "../film/spacing/use-spacing-text.ts";
-import { ageInWords } from "../patients/patient-words.ts";
+import { ageInWords, sexInWords } from "../patients/patient-words.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { useFormat } from "../ui/language/format.ts";
@@ -56,12 +56,6 @@ function useFacts(dicom: DicomInstance): readonly (readonly [title: PlainKey, ro
   const format = useFormat();
   const spacingText = useSpacingText();
   const { patient, spacing, device, institution } = dicom;
-  const sex = [
-    patient.sex && text(`films.sex_${patient.sex}`),
-    patient.isNeutered !== null && text(patient.isNeutered ? "films.neutered_yes" : "films.neutered_no"),
-  ]
-    .filter(Boolean)
-    .join(", ");
   return [
     [
       "films.patient",
@@ -70,7 +64,7 @@ function useFacts(dicom: DicomInstance): readonly (readonly [title: PlainKey, ro
         ["films.owner", patient.responsiblePerson],
         ["films.species", patient.speciesText],
         ["films.breed", patient.breed],
-        ["films.sex", sex || null],
+        ["films.sex", sexInWords(patient, text) || null],
         ["studies.age", patient.age === null ? null : ageInWords(patient.age, text)],
         ["films.birthDate", patient.birthDate === null ? null : format.day(`${patient.birthDate}T12:00:00`)],
         ["studies.patientId", [patient.id, patient.issuer && `(${patient.issuer})`].filter(Boolean).join(" ") || null],
