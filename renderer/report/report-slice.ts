@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
-import type { DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
 import { call, connection } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useNavigation } from "../state/navigation.ts";
@@ -17,13 +17,7 @@ export type Task =
   | { readonly kind: "file"; readonly title: PlainKey; readonly exportId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
 
-type FileChannel = {
-  [C in DesktopChannel]: C extends `reports.${string}`
-    ? DesktopResponse<C> extends { readonly download: unknown }
-      ? C
-      : never
-    : never;
-}[DesktopChannel];
+type FileChannel = "reports.handout" | "reports.dicom";
 
 export type Audience = DesktopRequest<"reports.mail">["audience"] & string;
 
@@ -60,32 +54,15 @@ function warnOfShortened({ isShortened }: Pick<DesktopResponse<"reports.handout"
 export const useReport = create<ReportState>((set, get) => ({
   task: null,
   failure: null,
-  save: async <C extends FileChannel>(
-    channel: C,
-    request: Omit<DesktopRequest<C>, "exportId"> & { readonly filmId: string },
-    title: PlainKey,
-  ) => {
-    const exportId = crypto.randomUUID();
-    const task: Task = { kind: "file", title, exportId };
-    set({ task, failure: null });
-    warnOfUnsaved(request.filmId);
-    try {
-      const { download, ...made } = await call<FileChannel>(channel, { ...request, exportId } as DesktopRequest<C>);
-      if (get().task !== task) return;
+  save: (channel, request, title) =>
+    makeFile(request.filmId, title, async (exportId, isCancelled) => {
+      const { download, ...made } = await call<FileChannel>(channel, { ...request, exportId } as never);
+      if (isCancelled()) return;
       saveUrl(download.url, download.fileName);
       if ("isShortened" in made) warnOfShortened(made);
-    } catch (error) {
-      if (get().task === task) showFault(error);
-    } finally {
-      if (get().task === task) set({ task: null });
-    }
-  },
-  mail: async (audience, filmId, words) => {
-    const exportId = crypto.randomUUID();
-    const task: Task = { kind: "file", title: "report.makingHandout", exportId };
-    set({ task, failure: null });
-    warnOfUnsaved(filmId);
-    try {
+    }),
+  mail: (audience, filmId, words) =>
+    makeFile(filmId, "report.makingHandout", async (exportId, isCancelled) => {
       const { language } = useLanguage.getState();
       const sheet = { exportId, filmId, language, audience, isReaderMode: useReaderMode.getState().isOn };
       const noteMail = (name: "mailSaved" | "mailBeside", file: string) =>
@@ -97,15 +74,10 @@ export const useReport = create<ReportState>((set, get) => ({
         return way === "beside" ? noteMail("mailBeside", fileName) : undefined;
       }
       const { download, isShortened } = await call("reports.handout", { ...sheet, way: "mail" });
-      if (get().task !== task) return;
+      if (isCancelled()) return;
       warnOfShortened({ isShortened });
       if ((await mailFile(download, words)) === "saved") noteMail("mailSaved", download.fileName);
-    } catch (error) {
-      if (get().task === task) showFault(error);
-    } finally {
-      if (get().task === task) set({ task: null });
-    }
-  },
+    }),
   copyPicture: async (filmId, hasMarks) => {
     if (hasMarks) warnOfUnsaved(filmId);
     const { language } = useLanguage.getState();
@@ -144,3 +116,22 @@ export const useReport = create<ReportState>((set, get) => ({
     set({ task: null, failure: null });
   },
 }));
+
+/** Shows a task while a file is made; a cancelled one ends without a message. */
+async function makeFile(
+  filmId: string,
+  title: PlainKey,
+  make: (exportId: string, isCancelled: () => boolean) => Promise<void>,
+): Promise<void> {
+  const task: Task = { kind: "file", title, exportId: crypto.randomUUID() };
+  const isCancelled = () => useReport.getState().task !== task;
+  useReport.setState({ task, failure: null });
+  warnOfUnsaved(filmId);
+  try {
+    await make(task.exportId, isCancelled);
+  } catch (error) {
+    if (!isCancelled()) showFault(error);
+  } finally {
+    if (!isCancelled()) useReport.setState({ task: null });
+  }
+}
