@@ -18,6 +18,7 @@ import { createBackupMaking } from "../services/program/backups/page-backups.ts"
 import { releaseFeed, releaseKeys } from "../services/updates/release-origin.ts";
 import { createUpdates } from "../services/updates/updates.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
+import { createDecodedFilm } from "../services/measuring/decoded-film.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { createOpenFilms } from "../services/worklist/open-films.ts";
 import type { WritableDb } from "../store/database.ts";
@@ -46,7 +47,7 @@ export async function createDesktopServices(
     reviewOpenFilms: later.reviewOpenFilms,
   });
   const secrets = openSecrets(service.dataDir, options.sealer ?? null);
-  const context: DesktopContext = { ...service, publish, secrets };
+  const context: DesktopContext = { ...service, publish, secrets, decodedFilm: createDecodedFilm() };
   const queue = await createFilmQueue(context);
   const wakeQueue = () => queue.wake();
   const network = createNetwork(context, options, wakeQueue);

@@ -1,4 +1,5 @@
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
+import type { DecodedImage } from "../../imaging/decode-image.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { openRadiograph } from "./open-radiograph.ts";
 
@@ -7,17 +8,25 @@ import { openRadiograph } from "./open-radiograph.ts";
  *
  * @param bytes               a JPEG, PNG or DICOM file
  * @param options.frameIndex  frame of a DICOM file, 0-based
+ * @param options.image       the decoded image, if known
  * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED, and errors of `openRadiograph`
  */
 export async function measureRadiograph(
   context: Pick<ServiceContext, "engine" | "queue" | "dicom">,
   bytes: Uint8Array,
-  { frameIndex, signal }: { readonly frameIndex: number; readonly signal: AbortSignal },
+  {
+    frameIndex,
+    signal,
+    image,
+  }: { readonly frameIndex?: number; readonly signal: AbortSignal; readonly image?: DecodedImage | undefined },
 ): Promise<RadiographMeasurement> {
   const places = context.queue.reserve(1);
   return places.run(
     bytes,
-    async () => context.engine.measure(await openRadiograph(context.dicom, bytes, { frameIndex, signal }), { signal }),
+    async () => {
+      const opened = image ?? (await openRadiograph(context.dicom, bytes, { frameIndex, signal }));
+      return context.engine.measure(opened, { signal });
+    },
     signal,
   );
 }

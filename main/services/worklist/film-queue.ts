@@ -97,6 +97,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = tempora
         if (film !== null && film.queueNumber !== null) await finishFilm(context.db, film.id, { state: "cancelled" });
       }
     });
+    for (const filmId of filmIds) context.decodedFilm.release(filmId);
     if (current !== null && filmIds.includes(current.filmId)) current.stop.abort();
   };
   const nextFilm = async () => (closing.signal.aborted ? null : await takeNextFilm(context.db));
@@ -173,10 +174,11 @@ async function ifStillMeasured(
 /** Measures a film of the worklist; waits while API calls fill the inference queue, instead of failing. */
 async function measureWhenFree(
   context: DesktopContext,
-  { frameIndex }: FilmRow,
+  { id, frameIndex }: FilmRow,
   bytes: Uint8Array,
   signal: AbortSignal,
 ): Promise<RadiographMeasurement> {
+  const image = context.decodedFilm.release(id);
   let isWaiting = false;
   const publishFull = (isFull: boolean) => {
     if (isWaiting !== isFull) context.publish({ name: "queue.changed", payload: { isFull } });
@@ -185,7 +187,7 @@ async function measureWhenFree(
   try {
     for (;;) {
       try {
-        return await measureRadiograph(context, bytes, { frameIndex, signal });
+        return await measureRadiograph(context, bytes, { frameIndex, signal, image });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== "BUSY") throw error;
       }

@@ -98,6 +98,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
     hasLearnedSpecies = await learnSpecies(context.db, { patientId, species, filmId });
     return kept;
   });
+  if (row.state === "queued") context.decodedFilm.keep(row.id, image);
   if (hasLearnedSpecies && row.patientId !== null) await publishPatient(context, row.patientId);
   else if (known === null && row.patientId !== null && instance !== null)
     context.publish({ name: "patients.changed", payload: { patientIds: [row.patientId] } });

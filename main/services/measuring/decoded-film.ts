@@ -1,0 +1,26 @@
+import type { DecodedImage } from "../../imaging/decode-image.ts";
+
+/** Size limit that bounds memory; a larger picture is decoded again for its measurement [px]. */
+const maxPixels = 32_000_000;
+
+/** Decoded picture of the film added last, kept until the film is measured. */
+export type DecodedFilm = {
+  keep(filmId: string, image: DecodedImage): void;
+  /** Removes and returns the picture of a film; undefined if another film was added since. */
+  release(filmId: string): DecodedImage | undefined;
+};
+
+export function createDecodedFilm(): DecodedFilm {
+  let last: { readonly filmId: string; readonly image: DecodedImage } | null = null;
+  return {
+    keep(filmId, image) {
+      last = image.fullWidthPx * image.fullHeightPx <= maxPixels ? { filmId, image } : null;
+    },
+    release(filmId) {
+      if (last?.filmId !== filmId) return undefined;
+      const { image } = last;
+      last = null;
+      return image;
+    },
+  };
+}
