@@ -42,8 +42,6 @@ export const patient = z.object({
   id,
   ...patientFields,
   number: z.string().nullable().default(null),
-  createdAt: time,
-  lastSeenAt: time,
 });
 
 const practiceError = z.object({ deviation: z.number(), pairs: z.int() }).nullable();

@@ -42,7 +42,6 @@ const pack = z.object({
       fingerprint: z.string(),
       isKnown: z.boolean(),
       releasedBy: z.string().nullable(),
-      signedAt: z.string(),
     })
     .nullable(),
 });

@@ -13,11 +13,9 @@ const preparedRelease = z.object({
   migrates: z.boolean(),
   /** Not installed until the owner of the practice's database has migrated it. */
   waitsForOwner: z.boolean(),
-  isFromFile: z.boolean(),
 });
 
 export const updateState = z.object({
-  currentVersion: z.string(),
   /** Why this installation cannot update itself; null if it can. */
   whyNot: z.enum(["service", "not_installed", "no_key"]).nullable(),
   isAutomatic: z.boolean(),
@@ -27,7 +25,7 @@ export const updateState = z.object({
   mirror: z.string(),
   checkedAt: time.nullable(),
   laterUntil: time.nullable(),
-  phase: z.enum(["idle", "checking", "fetching", "ready", "installing"]),
+  phase: z.enum(["idle", "checking", "fetching", "ready"]),
   /** Progress of the download, 0–1. */
   fetched: z.number(),
   release: preparedRelease.nullable(),

@@ -3,7 +3,6 @@ import type { ForeignMark, ForeignMarks } from "../../../core/contract/desktop/n
 import type { DicomFile } from "../dicom-file.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import { dicomMoment } from "../elements/dicom-time.ts";
-import { personName } from "../elements/person-name.ts";
 import { filmOfOwnMarks } from "../results/read-own-objects.ts";
 import { readingsCreator, readingsTags } from "../results/packed-readings.ts";
 import { sopClasses } from "../results/uids.ts";
@@ -32,11 +31,9 @@ export function readPresentation(file: DicomFile): MarksOnFilms | null {
     .map((film) => ({ ...film, marks: marksOn(file, film).slice(0, limits.marksOfFilm) }))
     .filter(({ marks }) => marks.length > 0);
   if (films.length === 0) return null;
-  const creator = personName(file.text("00700084") ?? "").full || file.text("00080070");
   return {
     sopInstanceUid,
     label: (file.text("00700081") ?? file.text("00700080") ?? "").slice(0, 200),
-    creator: creator?.slice(0, 200) ?? null,
     at: dicomMoment(file.text("00700082"), file.text("00700083"), file.text("00080201"))?.toISOString() ?? null,
     films,
   };

@@ -4,7 +4,7 @@ import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { installerFor, type ReleaseStatement } from "../../../core/updates/release-statement.ts";
 import { compareVersions } from "../../../core/updates/version.ts";
 import { decideRelease } from "./decide-release.ts";
-import type { ReadyRelease, ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
+import type { ShownUpdates, UpdateOrigin } from "./shown-updates.ts";
 import { openRelease } from "./signed-release.ts";
 import { openUpdateFile } from "./update-file.ts";
 import { statementName } from "./release-origin.ts";
@@ -68,7 +68,11 @@ async function prepare(
   { context: { log }, shown }: Finding,
   host: AbleHost,
   statement: ReleaseStatement,
-  { address, isFromFile, isAsked }: Omit<ReadyRelease, "statement"> & { readonly address: string },
+  {
+    address,
+    isFromFile,
+    isAsked,
+  }: { readonly address: string; readonly isFromFile: boolean; readonly isAsked: boolean },
 ): Promise<void> {
   const { version } = statement;
   const file = installerFor(statement, host.target);
@@ -80,12 +84,7 @@ async function prepare(
     await host.prepare(version, file, address, everyPercent(shown.showSoon));
     log.info({ version, isFromFile }, "a release is ready to install");
   }
-  const release = {
-    statement,
-    isFromFile: isFromFile || before?.isFromFile === true,
-    isAsked: isAsked || before?.isAsked === true,
-  };
-  await shown.show({ release });
+  await shown.show({ release: { statement, isAsked: isAsked || before?.isAsked === true } });
 }
 
 /**

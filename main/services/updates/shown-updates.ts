@@ -12,7 +12,6 @@ export type UpdateOrigin = { readonly keys: readonly string[]; readonly feed: st
 /** A release that is ready to install. */
 export type ReadyRelease = {
   readonly statement: ReleaseStatement;
-  readonly isFromFile: boolean;
   /** A user started the search or opened its file. */
   readonly isAsked: boolean;
 };
@@ -38,10 +37,10 @@ export function createShownUpdates(
 ): ShownUpdates {
   let shown: Shown = { phase: "idle", fetched: 0, release: null, outcome: null, checkedAt: null };
   /** Computes the effect on the store each time, since the owner of a shared database may have migrated it. */
-  const view = async ({ statement, isFromFile }: ReadyRelease) => {
+  const view = async ({ statement }: ReadyRelease) => {
     const { version, releasedAt, changes } = statement;
     const isOlder = compareVersions(version, programVersion) < 0;
-    return { version, releasedAt, changes, isOlder, isFromFile, ...(await changeOfStore(db, statement)) };
+    return { version, releasedAt, changes, isOlder, ...(await changeOfStore(db, statement)) };
   };
   const get = async (): Promise<UpdateState> => {
     const { isAutomatic, mirror, laterUntilMs } = await getUpdateSettings(db);
@@ -52,7 +51,6 @@ export function createShownUpdates(
       ...others,
       release,
       outcome: waitedForOwner && !release?.waitsForOwner ? null : outcome,
-      currentVersion: programVersion,
       whyNot: host === null ? "service" : host.target === null ? "not_installed" : keys.length === 0 ? "no_key" : null,
       isAutomatic,
       feed: mirror || feed,

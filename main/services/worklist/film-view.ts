@@ -24,11 +24,9 @@ export async function toPatient(db: ReadableDb, row: PatientRow): Promise<Patien
 
 export async function toPatients(db: ReadableDb, rows: readonly PatientRow[]): Promise<Patient[]> {
   const numbers = await numbersOfPatients(db, rows);
-  return rows.map(({ createdAtMs, lastSeenAtMs, ...fields }) => ({
+  return rows.map(({ createdAtMs: _createdAtMs, lastSeenAtMs: _lastSeenAtMs, ...fields }) => ({
     ...fields,
     number: numbers.get(fields.id) ?? null,
-    createdAt: isoTime(createdAtMs),
-    lastSeenAt: isoTime(lastSeenAtMs),
   }));
 }
 

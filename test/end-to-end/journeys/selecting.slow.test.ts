@@ -226,7 +226,7 @@ test("does not show transfers and marks of one film with another while that one 
     "dicom.sendings": { sendings: [{ id: first, node: "Archive", at, objects: 2, commitment: null }] },
     "marks.list": {
       frame: { widthPx: 1080, heightPx: 900 },
-      sets: [{ sopInstanceUid: "1.2.3", label: "", creator: null, at: null, marks: [mark] }],
+      sets: [{ sopInstanceUid: "1.2.3", label: "", at: null, marks: [mark] }],
     },
   };
   const { promise: isSeen, resolve: release } = Promise.withResolvers<undefined>();

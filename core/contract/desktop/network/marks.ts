@@ -8,7 +8,6 @@ const mark = z.object({ points: z.array(point).min(1).max(4000), text: z.string(
 export const foreignMarks = z.object({
   sopInstanceUid: z.string(),
   label: z.string().max(200),
-  creator: z.string().max(200).nullable(),
   at: time.nullable(),
   marks: z.array(mark).max(500),
 });

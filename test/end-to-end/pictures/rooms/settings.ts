@@ -121,7 +121,7 @@ const release = { version: "1.1.0", releasedAt: "2026-11-20T08:00:00.000Z", chan
 /** States of an update, in the settings and above every screen. */
 async function updates(camera: Camera, page: Page): Promise<void> {
   const state = { ...(await ask(page, "updates.get", {})), whyNot: null, feed: "https://updates.local" };
-  const ready = { ...release, isOlder: false, migrates: true, waitsForOwner: false, isFromFile: false };
+  const ready = { ...release, isOlder: false, migrates: true, waitsForOwner: false };
   const failure = { code: "UPDATE_REFUSED", message: "", reason: because("updateUnsigned") };
   for (const [name, changed] of [
     ["fetching", { phase: "fetching", fetched: 0.42 }],

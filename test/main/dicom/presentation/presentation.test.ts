@@ -221,7 +221,7 @@ const pointsOf = (file: ReturnType<typeof foreign>) =>
 const half = (x: number, y: number) => ({ x: x - 0.5, y: y - 0.5 });
 
 describe("a presentation state of another program", () => {
-  it("is read with its creator, lines and texts", () => {
+  it("is read with its lines and texts", () => {
     const label = [
       text("00700004", "CS", "PIXEL"),
       text("00700006", "ST", "Erguß"),
@@ -229,7 +229,7 @@ describe("a presentation state of another program", () => {
       text("00700015", "CS", "Y"),
     ];
     expect(readPresentation(foreign([graphic("POLYLINE", "PIXEL", 1, 2, 3, 4)], [label]))).toEqual({
-      ...{ sopInstanceUid: "1.2.9.1", label: "REPORT", creator: "Ina Müller", at: null },
+      ...{ sopInstanceUid: "1.2.9.1", label: "REPORT", at: null },
       films: [
         {
           ...{ sopInstanceUid: "1.2.3.4.5", frameNumber: 1 },

@@ -150,7 +150,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("presentation states in a PACS", () =>
       frame: phantomSize,
       sets: [
         {
-          ...{ sopInstanceUid: `${study}.9`, label: "REPORT", creator: "Ina Müller", at: null },
+          ...{ sopInstanceUid: `${study}.9`, label: "REPORT", at: null },
           marks: [
             {
               points: [

@@ -82,7 +82,6 @@ describe("updates from the web", () => {
         version: "9.9.9",
         isOlder: false,
         migrates: false,
-        isFromFile: false,
         changes: "- Films open faster.",
       },
     });
@@ -305,7 +304,7 @@ describe("updates from a file", () => {
   it("install a signed file offline, only on request", async () => {
     const { call, done, chosen, feed, updates } = await openUpdating(null);
     chosen.file = await write("Corvet.corvet-update", releaseOf(installer, {}, { share: 0 }));
-    expect(await call("updates.openFile", {})).toMatchObject({ release: { version: "9.9.9", isFromFile: true } });
+    expect(await call("updates.openFile", {})).toMatchObject({ release: { version: "9.9.9" } });
     await call("updates.install", { isUnsaved: false });
     expect([done, feed.asked, await updates.takesAtQuit()]).toEqual([{ restarts: 1, prepared: ["9.9.9"] }, [], false]);
   });
