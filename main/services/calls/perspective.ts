@@ -18,10 +18,10 @@ export function cornersOf(
   image: Uint8Array,
   signal: AbortSignal,
 ): Promise<{ corners: Corners; photo: DecodedImage }> {
-  return queued(context, image, signal, async () => {
-    const photo = await decodeImage(image, { signal });
-    return { corners: await findCorners(context, photo, signal), photo };
-  });
+  return withPhoto(context, image, signal, async (photo) => ({
+    corners: await findCorners(context, photo, signal),
+    photo,
+  }));
 }
 
 /**
@@ -36,14 +36,9 @@ export function rectifyPhoto(
   corners: readonly (readonly number[])[],
   signal: AbortSignal,
 ): Promise<StraightenedFilm> {
-  return queued(context, image, signal, async () => {
-    const photo = await decodeImage(image, { signal });
-    return await straighten(
-      photo,
-      validateCorners(corners, { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx }),
-      signal,
-    );
-  });
+  return withPhoto(context, image, signal, (photo) =>
+    straighten(photo, validateCorners(corners, { widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx }), signal),
+  );
 }
 
 /**
@@ -56,8 +51,7 @@ export function preprocessPhoto(
   image: Uint8Array,
   signal: AbortSignal,
 ): Promise<{ corners: Corners; film: StraightenedFilm }> {
-  return queued(context, image, signal, async () => {
-    const photo = await decodeImage(image, { signal });
+  return withPhoto(context, image, signal, async (photo) => {
     const corners = await findCorners(context, photo, signal);
     return { corners, film: await straighten(photo, corners, signal) };
   });
@@ -66,16 +60,17 @@ export function preprocessPhoto(
 /** Bytes per pixel while a film is rectified at full size: photograph plus film. */
 const straighteningChannels = 6;
 
-/** Queues the work. Rectification needs no network, but is refused like the other steps without the PoP networks. */
-async function queued<T>(
+/** Queues decoding and the work. Rectification needs no network, but is refused like the other steps without the PoP networks. */
+async function withPhoto<T>(
   context: ServiceContext,
   image: Uint8Array,
   signal: AbortSignal,
-  work: () => Promise<T>,
+  work: (photo: DecodedImage) => Promise<T>,
 ): Promise<T> {
   if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
   using places = context.queue.reserve(1);
-  return await places.run(image, work, signal, straighteningChannels);
+  const decodeAndWork = async () => work(await decodeImage(image, { signal }));
+  return await places.run(image, decodeAndWork, signal, straighteningChannels);
 }
 
 async function findCorners(context: ServiceContext, photo: DecodedImage, signal: AbortSignal): Promise<Corners> {

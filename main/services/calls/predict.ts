@@ -54,10 +54,7 @@ export async function predictSingle(
     () => measureAndRender(context, call, request),
     call.signal,
   );
-  const history =
-    request.uuid === null
-      ? { historic_vhs: null, historic_vlas: null }
-      : ((await historyOf(context, call, request.uuid)) ?? unknownHistory);
+  const history = (request.uuid === null ? null : await historyOf(context, call, request.uuid)) ?? unknownHistory;
   throwIfAborted(call.signal);
   const billing = await chargeSingle(context, call, request.uuid, measurement);
   return measurement.kind === "rejected"

@@ -14,7 +14,6 @@ export type Commitments = {
   note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): Promise<void>;
   /** Processes a report from the requesting association or from another one. */
   processReport(report: CommitmentReport): Promise<void>;
-  list(filmId: string): Promise<Sending[]>;
   /** @throws AppError NOT_FOUND, CONFLICT if all objects are committed or the node is now a DICOMweb server */
   askAgain(filmId: string, sendingId: string): Promise<Sending[]>;
   close(): Promise<void>;
@@ -79,7 +78,6 @@ export function createCommitments(
       if (filmId === null) context.log.warn({}, "a storage commitment report matches no request");
       else changed();
     },
-    list: (filmId) => listSendings(context.db, filmId),
     async askAgain(filmId, sendingId) {
       if ((await getSending(context.db, filmId, sendingId)).commitment?.state === "kept")
         throw new AppError("CONFLICT");

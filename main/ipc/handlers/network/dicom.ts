@@ -1,6 +1,7 @@
 import type { dicomContract } from "../../../../core/contract/desktop/network/dicom.ts";
 import { deleteNode, listNodes, saveNode } from "../../../services/network/dicom-settings.ts";
 import { getOwnCertificate, saveOwnCertificate } from "../../../services/network/own-certificate.ts";
+import { listSendings } from "../../../services/network/sendings.ts";
 import type { DesktopParts, Handlers } from "../../handlers.ts";
 
 export function dicomHandlers({ context, receive, send }: DesktopParts): Handlers<keyof typeof dicomContract> {
@@ -19,7 +20,7 @@ export function dicomHandlers({ context, receive, send }: DesktopParts): Handler
       return { certificate };
     },
     "dicom.send": (request) => send.send(request),
-    "dicom.sendings": async ({ filmId }) => ({ sendings: await receive.commitments.list(filmId) }),
+    "dicom.sendings": async ({ filmId }) => ({ sendings: await listSendings(context.db, filmId) }),
     "dicom.askAgain": async ({ filmId, sendingId }) => ({
       sendings: await receive.commitments.askAgain(filmId, sendingId),
     }),
