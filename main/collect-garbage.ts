@@ -1,7 +1,6 @@
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Interval between checks [ms]. */
 const intervalMs = 2000;
 /** Growth of buffers that causes a collection, while their size changes and once it does not [bytes]. */
 const grownBytes = { busy: 32 * 1024 * 1024, idle: 1024 * 1024 } as const;

@@ -14,7 +14,6 @@ const serverFileSchema = z.object({ url: z.string(), port: z.int(), pid: z.int()
 /** Content of `DATA_DIR/server.json`. */
 export type ServerFile = z.infer<typeof serverFileSchema>;
 
-/** Lock of a data directory, held by one program at a time. */
 export type InstanceLock = {
   /** Writes `server.json`, which `release` removes. */
   announce(server: ServerFile): void;

@@ -1,13 +1,11 @@
 import { AppError } from "../core/app-error.ts";
 
-/** Maximum depth of logged causes. */
 const deepestCause = 5;
 
 type LoggedError = {
   readonly name: string;
   readonly code?: string;
   readonly message: string;
-  /** Stack frames, without the message. */
   readonly stack: string;
   readonly causes?: readonly unknown[];
 };

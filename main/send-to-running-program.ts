@@ -11,7 +11,6 @@ import { isDataDirTaken, readServerFile } from "./instance-lock.ts";
 import { otherDataHint } from "./program.ts";
 import { replacePrivateFile } from "./store/files/private-file.ts";
 
-/** Request to the running program, from a second start or a command. */
 export type RunningProgramRequest =
   | { readonly link: string }
   /** Absolute paths of films and folders, which the program imports as if it were started with them. */

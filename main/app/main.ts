@@ -263,7 +263,6 @@ function reportUncaught(error: unknown): void {
   corvet.context.reportFault({ code, message });
 }
 
-/** Shows why the program cannot start, and exits. */
 function cannotStart(error: unknown): void {
   log.error({ error }, "cannot start");
   const locale = app.getLocale();

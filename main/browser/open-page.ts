@@ -13,7 +13,6 @@ export type OpenedPage = {
   readonly authorityFile: string;
 };
 
-/** A browser window with the page. */
 export type PageWindow = { readonly browser: AppBrowser["name"]; close(): void };
 
 /**

@@ -5,7 +5,6 @@ import type { DesktopOptions } from "../ipc/handlers.ts";
 import type { Log, ServiceContext } from "../services/measuring/service-context.ts";
 import type { HeadVault } from "../services/program/watches/record-watch.ts";
 
-/** Options of `openCorvet`. */
 export type CorvetOptions = HostOptions & {
   readonly dataDir: string;
   /** 0 for any free port. */

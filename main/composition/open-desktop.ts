@@ -97,7 +97,6 @@ async function closeServices(
   closing.defer(() => parts.updates.close());
 }
 
-/** Interval between deletions of outdated files [ms]. */
 const retentionEveryMs = 60 * 60 * 1000;
 
 /** Deletes outdated images, drafts, exports and received files: at the start and every hour, in sequence. */

@@ -3,7 +3,6 @@ import { packFailure } from "./thread-failure.ts";
 import type { ThreadCalls, ThreadMessage, ThreadReply } from "./thread-messages.ts";
 
 export type ServedCall<Progress> = {
-  /** Whether the caller has cancelled the call. */
   isCancelled(): boolean;
   progress(progress: Progress): void;
 };

@@ -18,7 +18,6 @@ type CallOptions<Progress> = {
   readonly transferred?: readonly ArrayBuffer[];
 };
 
-/** Client of a worker thread that serves calls. */
 export type Thread<Calls extends ThreadCalls> = {
   readonly id: number;
   /** Resolves once the thread runs, since a busy computer starts threads slowly. Rejects with ThreadEnded. */

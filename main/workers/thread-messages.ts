@@ -1,7 +1,6 @@
 import type { Reason } from "../../core/app-error.ts";
 import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 
-/** Calls of a thread by name: request, response and progress. */
 export type ThreadCalls = Readonly<Record<string, ThreadCall>>;
 
 type ThreadCall = { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown };

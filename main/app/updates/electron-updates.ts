@@ -5,7 +5,6 @@ import type { UpdateHost } from "../../services/updates/update-host.ts";
 import type { ReleaseInstaller } from "./release-installer.ts";
 
 type UpdateActions = {
-  /** Texts of the dialog, in the current language. */
   texts(): Promise<{ readonly chooseFile: string; readonly fileKind: string }>;
   restart(): void;
   /** Called if the installer does not run after window and service were closed. */

@@ -29,7 +29,6 @@ type ScreeningCall = Caller & { readonly callId: string };
 export type UsgScreening = {
   /** Returns the model in use. @throws AppError MODELS_NOT_LOADED */
   model(): UsgModel;
-  /** Returns the pack in use; null without one. */
   pack(): UsgPack | null;
   packs(): readonly PackStatus[];
   /**

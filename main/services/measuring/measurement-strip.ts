@@ -46,7 +46,6 @@ export function stripOf({ score, tier, spread, sharpness, provenance, popDetecte
   return { score, standing: tierStanding(tier), how: how.join(", "), notes: [], source: sourceWords(provenance) };
 }
 
-/** Returns the text and colour of a confidence tier. */
 export function tierStanding(tier: ConfidenceTier): Strip["standing"] {
   return { words: tierWords[tier], colour: tierColours[tier] };
 }

@@ -25,7 +25,6 @@ export type Fault = Failure & {
  */
 type DeliveryState = "begun" | "delivered" | "lost" | "unbilled";
 
-/** Audit actions of refused access. */
 export type Refused = "key.refused" | "page.refused";
 
 /** Dependencies of the use cases, created once by the composition root. */

@@ -5,7 +5,6 @@ import { ownCertifiedKey } from "./own-certificate.ts";
 
 type WebNode = Extract<DicomNode, { kind: "web" }>;
 
-/** Name of the secret that contains a node's password or token. */
 export function secretNameOf(nodeId: string): string {
   return `node ${nodeId}`;
 }

@@ -17,7 +17,6 @@ import { deletePatientNotes } from "./patient-notes.ts";
 
 type ErasureContext = Pick<ServiceContext, "db" | "dataDir" | "now">;
 
-/** Report on a patient's erasure for the user who requested it. */
 export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
   readonly filmIds: readonly string[];
   /** Existing copies, which contain the patient until they are deleted. @see listCopies */

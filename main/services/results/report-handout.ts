@@ -17,7 +17,6 @@ import { getDesktopSettings } from "../desktop/desktop-settings.ts";
 import { drawReading } from "./drawn-reading.ts";
 import { readFilmOfResults, type FilmOfResults } from "./film-of-results.ts";
 
-/** Maximum size of a logo [px]. */
 const logoPixels = 4_000_000;
 
 const extension = /\.[A-Za-z0-9]{1,5}$/;
@@ -98,7 +97,6 @@ export async function handoutOf(
   return { fileName: handoutName({ patient, takenAt, filmName: baseNameOf(film.fileName) }), bytes, isShortened };
 }
 
-/** Returns names and number format of the marks on a film. */
 export function markWords(language: Language): { readonly write: Words["number"]; readonly names: AxisNames } {
   const { say, number } = wordsOf(language);
   const names = { long: say("handout.long"), short: say("handout.short"), decimalSign: number(0.5, 1).charAt(1) };
