@@ -155,14 +155,8 @@ const commands = {
     buildProgram(checks);
     program("tools/packaging/service/package-service.ts")(node, args);
   },
-  screens: (node, args, checks) => {
-    buildPage(checks);
-    program("test/end-to-end/screens.ts")(node, args);
-  },
-  pictures: (node, args, checks) => {
-    buildPage(checks);
-    program("test/end-to-end/pictures/pictures.ts")(node, args);
-  },
+  screens: program("test/end-to-end/screens.ts"),
+  pictures: program("test/end-to-end/pictures/pictures.ts"),
 };
 
 const [name, ...args] = process.argv.slice(2);

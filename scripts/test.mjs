@@ -14,12 +14,7 @@ export async function testQuickly(root, checks, args) {
   const hasProject = args.some((arg) => arg.startsWith("--project"));
   const isPart = hasProject || args.some((arg) => !arg.startsWith("-"));
   const projects = hasProject ? [] : vitestProjects("quick", ...(isPart ? ["slow"] : []));
-  return await runTests(
-    root,
-    checks,
-    [checks.vitest(...projects, ...args)],
-    isPart ? [] : [[checks.types, checks.quickLint]],
-  );
+  return await runTests(root, [checks.vitest(...projects, ...args)], isPart ? [] : [[checks.types, checks.quickLint]]);
 }
 
 /**
@@ -32,12 +27,12 @@ export async function testAll(root, checks, args) {
   const projects = isRest ? ["slow", "postgres"] : ["quick", "slow", "postgres"];
   const tests = checks.vitest(...vitestProjects(...projects), ...args.slice(isRest ? 1 : 0));
   const others = [checks.lint, ...checks.rest, checks.trainingTypes, checks.trainingTests];
-  return await runTests(root, checks, [tests], [others], [checks.types]);
+  return await runTests(root, [tests], [others], [checks.types]);
 }
 
 /** `npm run test:long`: load, memory, fuzzing, clusters and killed processes, one file at a time. */
 export async function testLong(root, checks, args) {
-  return await runTests(root, checks, [checks.vitest(...vitestProjects("long"), ...args)], []);
+  return await runTests(root, [checks.vitest(...vitestProjects("long"), ...args)], []);
 }
 
 /** Unlike the program, tests retain freed buffers of less than 2 MB, which saves a fifth of the processor time. */
@@ -45,9 +40,9 @@ function preferSpeedToMemory() {
   process.env.GLIBC_TUNABLES += ":glibc.malloc.mmap_threshold=2097152";
 }
 
-/** Builds the page, which journeys and packages need, then runs the checks in parallel with the tests. */
-async function runTests(root, checks, tests, otherLanes, build = []) {
-  const prepared = await runLanes([[installTestTools, checks.page], build], root);
+/** Installs test tools and builds, then runs the checks in parallel with the tests. Vitest's setup builds the page. */
+async function runTests(root, tests, otherLanes, build = []) {
+  const prepared = await runLanes([[installTestTools], build], root);
   if (prepared !== 0) return prepared;
   reportMissingTools();
   return await runLanes([tests, ...otherLanes], root);
