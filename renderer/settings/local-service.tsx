@@ -102,7 +102,7 @@ function Certificate({ server }: { readonly server: ServerState }) {
 function Requests() {
   const text = useText();
   const format = useFormat();
-  const query = useChannel("server.requests", { limit: 1000 });
+  const query = useChannel("server.requests", {});
   return (
     <section className="stack">
       <div className="row heading">

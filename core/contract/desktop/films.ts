@@ -122,7 +122,6 @@ export const filmsContract = {
   "films.list": {
     request: z.strictObject({
       search: z.string().max(200).default(""),
-      state: z.enum(filmStates).optional(),
       standing: z.enum(filmStandings).optional(),
       /** Only undecided films with this verdict on the networks' measurement. */
       grade: z.enum(networkGrades).optional(),

@@ -18,7 +18,6 @@ const monthlyUsage = z.object({
 });
 
 const filter = {
-  accountId: id.optional(),
   month: month.optional(),
   service: z.enum(meteredServices).optional(),
   kind: z.enum(ledgerEventKinds).optional(),

@@ -99,7 +99,7 @@ export const programContract = {
   "server.authority": { request: nothing, response: textFile, permission: "administer" },
   /** Newest first. */
   "server.requests": {
-    request: z.strictObject({ limit: z.int().min(1).max(1000).default(200) }),
+    request: nothing,
     response: z.object({ requests: z.array(answeredRequest) }),
     permission: "administer",
   },

@@ -28,8 +28,6 @@ const usgScreening = usgAnswer.extend({
   clinicCode: z.string().nullable(),
 });
 
-const reportFilter = z.strictObject({ month: month.optional(), clinicCode: z.string().max(200).optional() });
-
 export const usgContract = {
   "usg.screen": {
     request: z.strictObject({
@@ -71,7 +69,7 @@ export const usgContract = {
     isAvailableWithoutDatabase: true,
   },
   "usg.report": {
-    request: reportFilter,
+    request: nothing,
     response: z.object({
       rows: z.array(
         z.object({
@@ -89,7 +87,7 @@ export const usgContract = {
     }),
     permission: "account",
   },
-  "usg.reportCsv": { request: reportFilter, response: textFile, permission: "account" },
+  "usg.reportCsv": { request: nothing, response: textFile, permission: "account" },
 } as const satisfies Channels;
 
 export type UsgAnswer = z.infer<typeof usgAnswer>;

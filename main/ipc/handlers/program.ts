@@ -42,8 +42,8 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
       mediaType: "application/x-pem-file",
       text: readFileSync(options.authorityFile, "utf8"),
     }),
-    "server.requests": ({ limit }) => ({
-      requests: options.recentRequests().slice(-limit).reverse(),
+    "server.requests": () => ({
+      requests: options.recentRequests().toReversed(),
     }),
     "packs.list": async () => ({ packs: await listPacks(context, options) }),
     "packs.activate": async ({ name }) => {

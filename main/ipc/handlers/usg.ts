@@ -18,11 +18,11 @@ export function usgHandlers({
     "usg.whatIf": (request) => predictInWindow(screening, request),
     "usg.history": (query) => listScreenings(context, query),
     "usg.model": () => describeModel(screening),
-    "usg.report": (filter) => reportOutcomes(context, filter),
-    "usg.reportCsv": async (filter) => ({
+    "usg.report": () => reportOutcomes(context),
+    "usg.reportCsv": async () => ({
       fileName: "usg-report.csv",
       mediaType: "text/csv",
-      text: await reportOutcomesCsv(context, filter),
+      text: await reportOutcomesCsv(context),
     }),
   };
 }

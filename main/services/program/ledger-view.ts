@@ -62,6 +62,6 @@ export async function verifyChain(db: ReadableDb, dataDir: string): Promise<Desk
   };
 }
 
-function toFilter({ accountId, month, service, kind, search }: Filter): LedgerFilter {
-  return { accountId, period: month, service, kind, search: search.trim() };
+function toFilter({ month, service, kind, search }: Filter): LedgerFilter {
+  return { period: month, service, kind, search: search.trim() };
 }

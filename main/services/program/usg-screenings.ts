@@ -101,18 +101,12 @@ export async function listScreenings(
   };
 }
 
-export async function reportOutcomes(
-  context: DesktopContext,
-  filter: DesktopParsedRequest<"usg.report">,
-): Promise<DesktopResponse<"usg.report">> {
-  return { rows: [...(await summariseUsgPredictions(context.db, filter))] };
+export async function reportOutcomes({ db }: DesktopContext): Promise<DesktopResponse<"usg.report">> {
+  return { rows: [...(await summariseUsgPredictions(db))] };
 }
 
-export async function reportOutcomesCsv(
-  context: DesktopContext,
-  filter: DesktopParsedRequest<"usg.report">,
-): Promise<string> {
-  return usgReportCsv(await summariseUsgPredictions(context.db, filter));
+export async function reportOutcomesCsv({ db }: DesktopContext): Promise<string> {
+  return usgReportCsv(await summariseUsgPredictions(db));
 }
 
 /** Describes the model in use; without one, returns that state instead of an error. */

@@ -9,7 +9,6 @@ import { patientsFoundBy } from "./patients.ts";
 
 export type FilmFilter = {
   readonly search: string;
-  readonly state?: FilmRow["state"] | undefined;
   readonly standing?: keyof typeof standings | undefined;
   readonly takenFromMs?: number | undefined;
   readonly patientId?: string | undefined;
@@ -74,12 +73,11 @@ export async function listFilms(
   db: ReadableDb,
   filter: FilmFilter,
 ): Promise<{ readonly rows: readonly FilmRow[]; readonly total: number }> {
-  const { search, state, standing, takenFromMs, patientId, order = "added", limit, offset } = filter;
+  const { search, standing, takenFromMs, patientId, order = "added", limit, offset } = filter;
   // Include only the filters in use, since each one is evaluated on every row.
   const conditions = [
     film("removedAtMs", "is", null),
     ...(search.trim() ? [isFoundBy(db, search)] : []),
-    ...(state ? [film("state", "=", state)] : []),
     ...(takenFromMs === undefined ? [] : [film("takenAtMs", ">=", takenFromMs)]),
     ...(patientId ? [film("patientId", "=", patientId)] : []),
     ...(standing ? [standings[standing]] : []),

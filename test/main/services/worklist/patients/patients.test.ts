@@ -105,5 +105,5 @@ it("finds films by their patient", async () => {
   for (const query of [{ search: "muster" }, { search: "rex" }, { patientId: patient.id }]) {
     expect((await bench.call("films.list", query)).films.map((found) => found.id)).toEqual([id]);
   }
-  expect((await bench.call("films.list", { state: "done", limit: 1, offset: 1 })).total).toBe(2);
+  expect((await bench.call("films.list", { limit: 1, offset: 1 })).total).toBe(2);
 });
