@@ -26,7 +26,7 @@ const openFilm = async () => {
 test("adds a range with its source, and reports missing fields at the field", async () => {
   const { page } = window();
   await openRow(page, "Bella");
-  expect(await bar().innerText()).toContain("VHS 9.0–11.2 v");
+  expect(await bar().innerText()).toContain("VHS 9.0–11.2\u00a0v");
   await openRanges();
   const form = page.getByRole("region", { name: "Add a range" });
   await form.getByLabel("Breed").fill("CKCS");
@@ -51,7 +51,7 @@ test("adds a range with its source, and reports missing fields at the field", as
 
 test("uses the clinic's range instead of the published one, marked as such with its source", async () => {
   await openFilm();
-  await expect.poll(() => bar().innerText()).toContain("VHS 9.1–10.8 v");
+  await expect.poll(() => bar().innerText()).toContain("VHS 9.1–10.8\u00a0v");
   expect(await bar().innerText()).toContain(
     "Cavalier King Charles Spaniel, limits of this practice\u00a0· Our own 40 healthy dogs",
   );
@@ -69,7 +69,7 @@ test("changes a range, and uses the published one again after its removal", asyn
   await page.getByRole("button", { name: "Remove VHS, CKCS" }).click();
   await page.getByText("Only published ranges are in use").waitFor();
   await openFilm();
-  await expect.poll(() => bar().innerText()).toContain("VHS 9.0–11.2 v");
+  await expect.poll(() => bar().innerText()).toContain("VHS 9.0–11.2\u00a0v");
 });
 
 const field = () => window().page.getByLabel("Findings");
