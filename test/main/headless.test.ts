@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { request } from "node:https";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../main/store/database.ts";
 import { plainHttpSetting, saveSetting } from "../../main/store/settings.ts";
+import { createServiceClient } from "../../tools/service-client.ts";
 import { runCommand } from "../fixtures/process/corvet-command.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -38,16 +38,11 @@ const ended = (child: ChildProcess) =>
     child.once("exit", (code, signal) => resolve(code ?? signal)),
   );
 
-function get(server: ServerFile, route: string): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    request(`${server.url}${route}`, { ca: readFileSync(server.authority) }, (response) => {
-      let body = "";
-      response.on("data", (text: Buffer) => (body += text.toString()));
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
-    })
-      .on("error", reject)
-      .end();
-  });
+async function get(server: ServerFile, route: string): Promise<{ status: number; body: string }> {
+  const client = createServiceClient(server.url, readFileSync(server.authority, "utf8"));
+  const { status, text } = await client.send("GET", route, null, {});
+  client.close();
+  return { status, body: text };
 }
 
 async function getPlain(server: ServerFile, route: string): Promise<{ status: number; location: string | undefined }> {

@@ -1,6 +1,5 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { request } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keepOrder } from "../../fixtures/keep-order.ts";
 import { documents } from "../../../tools/packaging/documents.ts";
+import { createServiceClient } from "../../../tools/service-client.ts";
 
 const run = promisify(execFile);
 const dataDir = "/var/lib/corvet";
@@ -78,23 +78,13 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     child.kill("SIGTERM");
     return ended;
   };
-  const call = (url: string, body?: unknown): Promise<{ readonly status: number; readonly answer: unknown }> =>
-    new Promise((resolve, reject) => {
-      const options = {
-        method: body === undefined ? "GET" : "POST",
-        ca: readFileSync(path.join(dataDir, "tls", "authority.pem")),
-        headers: { "x-api-key": key, "content-type": "application/json" },
-      };
-      const asked = request(url, options, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("end", () =>
-          resolve({ status: response.statusCode ?? 0, answer: JSON.parse(Buffer.concat(chunks).toString("utf8")) }),
-        );
-      });
-      asked.on("error", reject);
-      asked.end(body === undefined ? undefined : JSON.stringify(body));
-    });
+  const call = async (url: string, method: string, pathname: string, body?: object) => {
+    const client = createServiceClient(url, readFileSync(path.join(dataDir, "tls", "authority.pem"), "utf8"));
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const { status, text } = await client.send(method, pathname, body ? JSON.stringify(body) : null, headers);
+    client.close();
+    return { status, answer: JSON.parse(text) as unknown };
+  };
   const charges = async (): Promise<number> =>
     (await run("corvet", ["ledger", "export"])).stdout.split('"charge"').length;
 
@@ -124,7 +114,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     key = (await run("corvet", ["keys", "create"])).stdout.trim();
     const url = await start();
     const image = readFileSync("test/fixtures/films/dog-01.jpg").toString("base64");
-    const { status, answer } = await call(`${url}/v3/predict`, { image });
+    const { status, answer } = await call(url, "POST", "/v3/predict", { image });
     expect([status, answer]).toEqual([200, expect.objectContaining({ vhs: expect.any(Number) as number })]);
     const owner = statSync(path.join(dataDir, "corvet.db")).uid;
     const film = path.resolve("test/fixtures/films/dog-01.jpg");
@@ -145,7 +135,7 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     await dpkg("--force-unsafe-io", "--install", newer);
     expect((await run("dpkg-query", ["--show", "-f=${Version}", "corvet"])).stdout).toMatch(/-2$/);
     const url = await start();
-    expect((await call(`${url}/v3/health`)).status).toBe(200);
+    expect((await call(url, "GET", "/v3/health")).status).toBe(200);
     expect(await stop()).toBe(0);
     expect(await charges()).toBe(before);
     expect((await run("corvet", ["ledger", "verify"])).stdout).toContain("intact");
