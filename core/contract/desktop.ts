@@ -18,7 +18,7 @@ import { openingContract } from "./desktop/practice/opening.ts";
 import { fetchProgress, pacsContract } from "./desktop/network/pacs.ts";
 import { peopleContract } from "./desktop/practice/people.ts";
 import { patientsContract } from "./desktop/patients.ts";
-import { health, menuCommands, programContract, serverState } from "./desktop/program.ts";
+import { health, menuCommands, programContract } from "./desktop/program.ts";
 import { ownRanges, rangesContract } from "./desktop/practice/ranges.ts";
 import { receivedContract } from "./desktop/network/received.ts";
 import { reportsContract } from "./desktop/reports.ts";
@@ -80,11 +80,11 @@ export const desktopEvents = {
   "events.missed": z.object({}),
   /** Files in a folder or ZIP, opened without a request of the page, that are not films and were skipped. */
   "files.leftAlone": z.object({ files: z.array(unopenedFile) }),
-  "patients.changed": z.object({ patientIds: z.array(id) }),
+  "patients.changed": z.object({}),
   "settings.changed": z.object({ settings }),
   "ranges.changed": ownRanges,
   "updates.changed": z.object({ state: updateState }),
-  "server.changed": z.object({ server: serverState }),
+  "server.changed": z.object({}),
   "packs.changed": z.object({ health }),
   /** The trusted publishers of packs changed on any workstation of the practice. */
   "publishers.changed": z.object({}),

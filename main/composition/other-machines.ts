@@ -81,10 +81,6 @@ const sharing: { readonly [Name in DesktopEventName]: Sharing<Name> | null } = {
       for (const keyId of ids) publish({ name: "keys.revoked", payload: { keyId } });
     },
   },
-  "patients.changed": {
-    ids: ({ patientIds }) => patientIds,
-    republish: async ({ publish }, ids) => publish({ name: "patients.changed", payload: { patientIds: [...ids] } }),
-  },
   "settings.changed": {
     ids: () => null,
     republish: async ({ db, publish }) =>
@@ -95,6 +91,7 @@ const sharing: { readonly [Name in DesktopEventName]: Sharing<Name> | null } = {
     republish: async (context) =>
       context.publish({ name: "ranges.changed", payload: { ranges: await listOwnRanges(context) } }),
   },
+  "patients.changed": withoutContent("patients.changed"),
   "ledger.changed": withoutContent("ledger.changed"),
   "screenings.changed": withoutContent("screenings.changed"),
   "publishers.changed": withoutContent("publishers.changed"),
@@ -121,6 +118,7 @@ const sharing: { readonly [Name in DesktopEventName]: Sharing<Name> | null } = {
 
 function withoutContent(
   name:
+    | "patients.changed"
     | "ledger.changed"
     | "screenings.changed"
     | "publishers.changed"

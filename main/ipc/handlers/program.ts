@@ -34,7 +34,7 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
     "server.get": state,
     "server.configure": async (settings) => {
       await configureServer(context, settings);
-      context.publish({ name: "server.changed", payload: { server: await state() } });
+      context.publish({ name: "server.changed", payload: {} });
       return state();
     },
     "server.authority": () => ({

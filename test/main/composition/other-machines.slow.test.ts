@@ -72,8 +72,10 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       });
 
       const patient = { name: "Bella", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
+      const changes = () => reception.eventsOf("patients.changed").length;
+      const before = changes();
       const { id: patientId } = await surgery.call("patients.create", patient);
-      await waitFor(() => expect(reception.eventsOf("patients.changed")).toContainEqual({ patientIds: [patientId] }));
+      await waitFor(() => expect(changes()).toBe(before + 1));
       await surgery.call("films.assignPatient", { filmIds: [film.id], patientId });
       await waitFor(() => {
         const ofFilm = reception.eventsOf("film.changed").filter((event) => event.film.id === film.id);
@@ -118,7 +120,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       const film = await measuredAt(reception);
       await reception.call("films.assignPatient", { filmIds: [film.id], patientId });
       await waitFor(() => expect(overheard.some((text) => text.includes(film.id))).toBe(true));
-      expect(overheard.join()).toContain(patientId);
+      expect(overheard.join()).toContain("patients.changed");
       expect(overheard.join()).not.toMatch(/Bella|Boxer|Sommer|bella-/);
       await listener.end();
     });

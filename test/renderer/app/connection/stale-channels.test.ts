@@ -71,7 +71,7 @@ test("refetches agreement, mergers, screenings and the model after events that c
   };
   await refetched(changed("film", null, "person"), ["agreement.get", "agreement.sameDay"]);
   await refetched({ name: "film.removed", payload: { filmIds: ["film"] } }, ["agreement.get", "agreement.sameDay"]);
-  const patients: DesktopEvent = { name: "patients.changed", payload: { patientIds: ["minka"] } };
+  const patients: DesktopEvent = { name: "patients.changed", payload: {} };
   await refetched(patients, ["agreement.get", "patients.mergers", "usg.history"]);
   await refetched({ name: "packs.changed", payload: {} } as never, ["usg.model"]);
 });
