@@ -173,6 +173,7 @@ async function start(): Promise<void> {
     log,
     texts: () => shownTexts ?? menuTexts("system", app.getLocale()),
     preload: path.join(programDir, "dist", "preload", "preload.cjs"),
+    dataDir,
     isPackaged: app.isPackaged,
     onStay: () => (isQuitting = isUpdating = isRestarting = false),
     onClosed(isWanted) {

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { dropOnWindow, film, measuredFilm } from "./actions.ts";
@@ -110,6 +110,7 @@ describe(`the window of ${driver}`, () => {
     shared.page = await shared.program.page();
     await shared.page.getByRole("heading", { name: "Urine concentration screening" }).waitFor();
     expect(await shared.program.inMain(() => Reflect.get(globalThis, "seen") as boolean[])).toEqual([false, true]);
+    expect(JSON.parse(readFileSync(path.join(shared.dataDir, "window.json"), "utf8"))).toMatchObject(bounds);
     expect(
       await shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds()),
     ).toEqual(bounds);

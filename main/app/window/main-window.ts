@@ -1,4 +1,4 @@
-import { BrowserWindow, dialog } from "electron";
+import { BrowserWindow, dialog, screen } from "electron";
 import type { Desktop } from "../../ipc/desktop.ts";
 import type { Log } from "../../services/measuring/service-context.ts";
 import type { MenuTexts } from "../menu/menu-texts.ts";
@@ -6,6 +6,7 @@ import { watchWindow } from "./window-faults.ts";
 import { pageUrl } from "../own-page.ts";
 import { forwardEvents } from "../page-ipc.ts";
 import { pagePreferences } from "./page-limits.ts";
+import { keepWindowState, readWindowState } from "./window-state.ts";
 
 /** The program's only window, which can be closed and reopened while the service runs. */
 export type MainWindow = {
@@ -20,6 +21,7 @@ type MainWindowOptions = {
   readonly log: Log;
   readonly texts: () => MenuTexts;
   readonly preload: string;
+  readonly dataDir: string;
   readonly isPackaged: boolean;
   /** Called when the user keeps the window with its unsaved changes. */
   readonly onStay: () => void;
@@ -95,18 +97,17 @@ const background = "#101418";
 
 type WindowOptions = {
   readonly preload: string;
+  readonly dataDir: string;
   readonly isPackaged: boolean;
   /** Called when the page has been drawn and the window is visible. */
   readonly onShown: () => void;
 };
 
-/** Opens the window in its last state. It becomes visible once its page has been drawn. */
+/** Opens the window at its last position. It becomes visible once its page has been drawn. */
 function openWindow(desktop: Desktop, options: WindowOptions): BrowserWindow {
+  const state = readWindowState(options.dataDir, screen.getAllDisplays());
   const window = new BrowserWindow({
-    name: "main",
-    windowStatePersistence: true,
-    width: 1440,
-    height: 900,
+    ...(state ?? { width: 1440, height: 900 }),
     minWidth: 1024,
     minHeight: 640,
     show: false,
@@ -114,6 +115,8 @@ function openWindow(desktop: Desktop, options: WindowOptions): BrowserWindow {
     backgroundColor: background,
     webPreferences: pagePreferences(options),
   });
+  if (state?.isMaximized) window.maximize();
+  keepWindowState(window, options.dataDir);
   forwardEvents(desktop, window.webContents);
   window.once("ready-to-show", () => {
     window.show();

@@ -22,6 +22,7 @@ export const safeStorage = {
   decryptString: (sealed: Buffer) => Buffer.from(sealed.toString().slice(3), "base64").toString(),
 };
 
+export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] };
 export const powerMonitor = new EventEmitter();
 export const autoUpdater = new EventEmitter();
 
@@ -67,8 +68,6 @@ export const Menu = {
 /** Closes like shell/browser/api/electron_api_browser_window.cc. */
 export class BrowserWindow extends EventEmitter implements PartOf<Electron.BrowserWindow, "webContents"> {
   static getAllWindows = () => [...app.windows] as BrowserWindow[];
-  /** Last bounds by name: docs/tutorial/window-state-persistence.md */
-  static readonly #persisted = new Map<string, Electron.Rectangle>();
   readonly webContents: WebContents;
   readonly #bounds: Electron.Rectangle;
   #isVisible: boolean;
@@ -76,10 +75,7 @@ export class BrowserWindow extends EventEmitter implements PartOf<Electron.Brows
   constructor(options: Electron.BrowserWindowConstructorOptions) {
     super();
     const { x = 40, y = 30, width = 800, height = 600, webPreferences, show = true } = options;
-    const { name, windowStatePersistence = false } = options;
-    const persisted = name && windowStatePersistence ? BrowserWindow.#persisted.get(name) : undefined;
-    this.#bounds = persisted ?? { x, y, width, height };
-    if (name && windowStatePersistence) BrowserWindow.#persisted.set(name, this.#bounds);
+    this.#bounds = { x, y, width, height };
     this.#isVisible = show;
     app.windows.add(this);
     this.webContents = new WebContents({ bounds: this.#bounds, preload: webPreferences?.preload });
@@ -101,6 +97,7 @@ export class BrowserWindow extends EventEmitter implements PartOf<Electron.Brows
   focus = () => assert(!this.isDestroyed(), "Object has been destroyed");
   isVisible = () => this.#isVisible;
   isDestroyed = () => !app.windows.has(this);
+  isMaximized = () => false;
   isMinimized = () => false;
   removeMenu = () => undefined;
   setBounds = (bounds: Partial<Electron.Rectangle>) => void Object.assign(this.#bounds, bounds);

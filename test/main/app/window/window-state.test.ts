@@ -1,7 +1,38 @@
+import { EventEmitter } from "node:events";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import type { BrowserWindow } from "electron";
 import { expect, it } from "vitest";
+import { keepWindowState, readWindowState } from "../../../../main/app/window/window-state.ts";
 import type { MenuItemConstructorOptions } from "electron";
 import { menuTemplate } from "../../../../main/app/menu/menu.ts";
 import { menuTexts } from "../../../../main/app/menu/menu-texts.ts";
+import { folderForFile } from "../../../fixtures/folders.ts";
+
+const dataDir = folderForFile();
+const display = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
+
+it("restores the window's bounds, unless they are no longer reachable", () => {
+  const close = (bounds: { x: number; y: number; width: number; height: number }, isMaximized = false) => {
+    const window = Object.assign(new EventEmitter(), { getNormalBounds: () => bounds, isMaximized: () => isMaximized });
+    keepWindowState(window as unknown as BrowserWindow, dataDir);
+    window.emit("close");
+    return readWindowState(dataDir, [display]);
+  };
+  expect(readWindowState(dataDir, [display])).toBeNull();
+  expect(close({ x: 2000, y: 0, width: 1300, height: 800 })).toBeNull();
+  expect(close({ x: 100, y: -900, width: 1300, height: 800 })).toBeNull();
+  expect(close({ x: 10, y: 10, width: 100, height: 800 })).toBeNull();
+  expect(close({ x: -1100, y: 20, width: 1300, height: 800 }, true)).toEqual({
+    x: -1100,
+    y: 20,
+    width: 1300,
+    height: 800,
+    isMaximized: true,
+  });
+  writeFileSync(path.join(dataDir, "window.json"), "{");
+  expect(readWindowState(dataDir, [display])).toBeNull();
+});
 
 it("has the same menu in all languages, with the conventions of each system", () => {
   const actions = {
