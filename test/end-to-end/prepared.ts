@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
+import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { phantomFile, phantomFromJpeg, type PhantomFacts } from "../main/dicom/phantom-film.ts";
 import { createPatient, openFilms, waitForFilms } from "./actions.ts";
 import { ask, phantom } from "./program.ts";
@@ -65,3 +66,23 @@ export async function openLunaAndMio(page: Page): Promise<void> {
   await page.getByTestId("folder").setInputFiles(writeMio());
   await waitForFilms(page, ["LOOP"]);
 }
+
+const pack = { name: "landmarks-corvet", version: "2026.11.7" };
+const pairs: DesktopResponse<"agreement.get">["pairs"] = Array.from({ length: 60 }, (_, index) => ({
+  filmId: null,
+  at: new Date(Date.UTC(2026, 9, 1 + index)).toISOString(),
+  network: 9 + (index % 13) * 0.25 + (index < 30 ? 0 : 0.45) + Math.sin(index * 7) * 0.3,
+  person: 9 + (index % 13) * 0.25,
+  decision: index % 9 === 0 ? "by_hand" : "independent",
+  tier: index % 3 === 0 ? "review" : "good",
+  species: "dog",
+  pack,
+}));
+
+/** Readings from whose second half on the networks measure 0.45 v more than before. */
+export const drifted: DesktopResponse<"agreement.get"> = {
+  pairs,
+  packs: [pack],
+  readers: ["Dr. Roth"],
+  total: pairs.length,
+};

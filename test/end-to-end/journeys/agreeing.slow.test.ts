@@ -11,7 +11,7 @@ import {
   waitForOpenFilm,
 } from "../actions.ts";
 import { startJourney } from "../journey.ts";
-import { openBella } from "../prepared.ts";
+import { drifted, openBella } from "../prepared.ts";
 import { ask } from "../program.ts";
 
 const { window } = startJourney(openBella);
@@ -195,19 +195,9 @@ test("draws few readings without limits of agreement", async () => {
 
 test("reports a drift with bias, limits and intervals, accessible in both themes", async () => {
   const { page } = window();
-  const pairs: DesktopResponse<"agreement.get">["pairs"] = Array.from({ length: 60 }, (_, index) => ({
-    filmId: null,
-    at: new Date(Date.UTC(2026, 9, 1 + index)).toISOString(),
-    network: 9 + (index % 13) * 0.25 + (index < 30 ? 0 : 0.45) + Math.sin(index * 7) * 0.3,
-    person: 9 + (index % 13) * 0.25,
-    decision: index % 9 === 0 ? "by_hand" : "independent",
-    tier: index % 3 === 0 ? "review" : "good",
-    species: "dog",
-    pack: { name: "landmarks-corvet", version: "2026.11.7" },
-  }));
   await page.route("**/app/call/agreement.get", (route) =>
     route.fulfill({
-      json: { ok: true, value: { pairs, packs: [pairs[0]!.pack], readers: ["Dr. Roth"], total: pairs.length } },
+      json: { ok: true, value: drifted },
     }),
   );
   await page.route("**/app/call/agreement.drift", (route) =>

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dataSet, partTen, sequence, text } from "../../main/dicom/dicom-writer.ts";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
-import { floats, foreignPresentation, graphic } from "../../main/dicom/presentation/foreign-presentation.ts";
+import { foreignPresentation, graphic, labelAt } from "../../main/dicom/presentation/foreign-presentation.ts";
 import { axeFaults, axeFaultsInBothThemes, openFilms, openRow, openSettings, saveReading } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
@@ -92,12 +92,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
       writeFileSync(file, bytes);
       return file;
     };
-    const label = [
-      text("00700004", "CS", "PIXEL"),
-      text("00700006", "ST", "Effusion?"),
-      floats("00700014", 300, 200),
-      text("00700015", "CS", "N"),
-    ];
+    const label = labelAt(300, 200, "Effusion?");
     const about = { study: facts.study, series: `${facts.study}.1`, film: facts.instance };
     const marks = foreignPresentation([graphic("CIRCLE", "PIXEL", 400, 300, 460, 300)], [label], [], about);
     await openFilms(page, [put("emma.dcm", await phantomFromJpeg(phantom("dog-06.jpg"), facts))]);

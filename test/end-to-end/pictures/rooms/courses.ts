@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { createPatient, openFilms } from "../../actions.ts";
+import { drifted } from "../../prepared.ts";
 import { ask, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { answer, withProgram } from "./with-program.ts";
@@ -93,22 +93,11 @@ async function patientDialogs(camera: Camera, page: Page): Promise<void> {
 }
 
 async function agreement(camera: Camera, page: Page): Promise<void> {
-  const pairs: DesktopResponse<"agreement.get">["pairs"] = Array.from({ length: 60 }, (_, index) => ({
-    filmId: null,
-    at: new Date(Date.UTC(2026, 9, 1 + index)).toISOString(),
-    network: 9 + (index % 13) * 0.25 + (index < 30 ? 0 : 0.45) + Math.sin(index * 7) * 0.3,
-    person: 9 + (index % 13) * 0.25,
-    decision: index % 9 === 0 ? "by_hand" : "independent",
-    tier: index % 3 === 0 ? "review" : "good",
-    species: "dog",
-    pack: { name: "landmarks-corvet", version: "2026.11.7" },
-  }));
-  const packs = [pairs[0]!.pack];
   for (const [name, shown] of [
-    ["courses-agreement-few", pairs.slice(0, 8)],
-    ["courses-agreement", pairs],
+    ["courses-agreement-few", drifted.pairs.slice(0, 8)],
+    ["courses-agreement", drifted.pairs],
   ] as const) {
-    await answer(page, "agreement.get", { pairs: shown, packs, readers: ["Dr. Roth"], total: shown.length });
+    await answer(page, "agreement.get", { ...drifted, pairs: shown, total: shown.length });
     await page.keyboard.press("Alt+1");
     await page.keyboard.press("Alt+5");
     await page.locator(".chart").first().waitFor();

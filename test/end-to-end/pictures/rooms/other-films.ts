@@ -5,8 +5,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { phantomFromJpeg } from "../../../main/dicom/phantom-film.ts";
-import { text } from "../../../main/dicom/dicom-writer.ts";
-import { floats, foreignPresentation, graphic } from "../../../main/dicom/presentation/foreign-presentation.ts";
+import { foreignPresentation, graphic, labelAt } from "../../../main/dicom/presentation/foreign-presentation.ts";
 import { openFilms, openRow } from "../../actions.ts";
 import { ask, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
@@ -34,12 +33,7 @@ export async function otherFilms(camera: Camera, page: Page): Promise<void> {
   await camera.take(page, "film-no-chest");
   await openRow(page, "VD");
   await camera.take(page, "film-other-view");
-  const label = [
-    text("00700004", "CS", "PIXEL"),
-    text("00700006", "ST", "Effusion?"),
-    floats("00700014", 300, 200),
-    text("00700015", "CS", "N"),
-  ];
+  const label = labelAt(300, 200, "Effusion?");
   const about = { study: facts.study, series: `${facts.study}.1`, film: facts.instance };
   const marks = foreignPresentation([graphic("CIRCLE", "PIXEL", 400, 300, 460, 300)], [label], [], about);
   await page.getByTestId("files").setInputFiles(put("marks.dcm", marks));

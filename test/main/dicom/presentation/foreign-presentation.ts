@@ -11,6 +11,13 @@ export const graphic = (kind: string, units: string, ...values: number[]) => [
   floats("00700022", ...values),
   text("00700023", "CS", kind),
 ];
+/** A text object beside a pixel. */
+export const labelAt = (column: number, row: number, label: string) => [
+  text("00700004", "CS", "PIXEL"),
+  text("00700006", "ST", label),
+  floats("00700014", column, row),
+  text("00700015", "CS", "N"),
+];
 
 type About = {
   readonly study?: string;

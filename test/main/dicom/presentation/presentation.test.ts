@@ -10,7 +10,7 @@ import { restoredReading } from "../../../../main/dicom/results/packed-readings.
 import type { ReferencedFilm, ResultSubject } from "../../../../main/dicom/results/result-subject.ts";
 import { bytes, dataSet, partTen, sequence, text, us, type Written } from "../dicom-writer.ts";
 import { hasTool, madeBy } from "../pixels/dicom-tools.ts";
-import { floats, foreignPresentation, graphic } from "./foreign-presentation.ts";
+import { floats, foreignPresentation, graphic, labelAt } from "./foreign-presentation.ts";
 import { ask, isMissing } from "../results/judges.ts";
 import { subjects } from "../results/subjects.ts";
 
@@ -222,12 +222,7 @@ const half = (x: number, y: number) => ({ x: x - 0.5, y: y - 0.5 });
 
 describe("a presentation state of another program", () => {
   it("is read with its lines and texts", () => {
-    const label = [
-      text("00700004", "CS", "PIXEL"),
-      text("00700006", "ST", "Erguß"),
-      floats("00700014", 30, 40),
-      text("00700015", "CS", "Y"),
-    ];
+    const label = labelAt(30, 40, "Erguß");
     expect(readPresentation(foreign([graphic("POLYLINE", "PIXEL", 1, 2, 3, 4)], [label]))).toEqual({
       ...{ sopInstanceUid: "1.2.9.1", label: "REPORT", at: null },
       films: [
@@ -269,12 +264,7 @@ describe("a presentation state of another program", () => {
   );
 
   it.skipIf(!hasTool("dcmconv"))("is read alike in implicit VR", () => {
-    const label = [
-      text("00700004", "CS", "PIXEL"),
-      text("00700006", "ST", "a\\b"),
-      floats("00700014", 30, 40),
-      text("00700015", "CS", "Y"),
-    ];
+    const label = labelAt(30, 40, "a\\b");
     const boxed = [
       text("00700003", "CS", "DISPLAY"),
       text("00700006", "ST", "box"),

@@ -7,7 +7,7 @@ import { phantomElements, phantomFile, type PhantomFacts } from "../../dicom/pha
 import { sendTo } from "../../../../main/dicom/network/nodes.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
-import { floats, foreignPresentation, graphic } from "../../dicom/presentation/foreign-presentation.ts";
+import { foreignPresentation, graphic, labelAt } from "../../dicom/presentation/foreign-presentation.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -129,12 +129,7 @@ describe.skipIf(!hasOrthanc || !hasDcmtk)("presentation states in a PACS", () =>
     ["before", "1.2.3.52"],
     ["after", "1.2.3.53"],
   ])("of another program are shown on the film if received %s it", async (when, study) => {
-    const label = [
-      text("00700004", "CS", "PIXEL"),
-      text("00700006", "ST", "Erguß?"),
-      floats("00700014", 30, 40),
-      text("00700015", "CS", "N"),
-    ];
+    const label = labelAt(30, 40, "Erguß?");
     const about = { study, series: `${study}.1`, film: `${study}.1`, instance: `${study}.9` };
     const marks = foreignPresentation([graphic("POLYLINE", "PIXEL", 10, 20, 30, 40)], [label], [], about);
     await store([phantomFile({ ...factsOf(study), patientId: "P-77" })]);
