@@ -9,7 +9,7 @@ import type { ChannelPermission } from "../../core/contract/channel.ts";
 import { runAsActor } from "../store/audit/acting.ts";
 import { takeExport } from "../services/desktop/exports.ts";
 import { readFilmImage } from "../services/desktop/film-images.ts";
-import { filmPixels, mediaTypeOf, type FilmPixels } from "../services/worklist/film-pixels.ts";
+import { filmPixels, type FilmPixels } from "../services/worklist/film-pixels.ts";
 import { frameThumbnail, type OpenedFile } from "../services/worklist/films.ts";
 import { importBytes } from "../services/import/import-files.ts";
 import { importPack, listPacks, packSizeLimits } from "../services/program/packs.ts";
@@ -214,10 +214,6 @@ function filmRoutes(desktop: Desktop): Route[] {
       },
     },
     image("rectified", async (_film, read) => bytes(await read("rectified"), "image/jpeg")),
-    image("image", async (_film, read) => {
-      const file = await read("original");
-      return bytes(file, mediaTypeOf(file));
-    }),
     image("pixels", async (film, read) => {
       const pixels = await filmPixels(desktop.context.dicom, await read("original"), film.frameIndex);
       return bytes(pixels.data, "application/octet-stream", headersOf(pixels));

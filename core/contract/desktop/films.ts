@@ -51,23 +51,20 @@ export const film = z.object({
   /** Attributes of the DICOM file; null for other files. */
   dicom: dicomInstance.nullable(),
   /**
-   * Size of the measured film (longest side at most 1080 px). Manual points are in these pixels; on a rectified
-   * photograph they are in those of the reading for which it was rectified.
+   * The picture that is displayed, measured by hand and annotated: the file itself (longest side at most 1080 px), or
+   * the film cut out of it. Manual points are in its pixels.
    */
-  frame: frameSize,
-  /** The picture that is displayed and annotated: the file itself, or the film cut out of it. */
   picture: z.object({ frame: frameSize, corners: corners.nullable() }),
   /** False once the image was deleted; the readings remain. */
   hasImage: z.boolean(),
   /**
    * Paths on the page's origin for both transports; null if there is nothing to show. `pixels`: raw grey levels, see
-   * `desktopRoutes`. `image`: the original file. `rectified`: JPEG of the rectified film of a photograph, with a new
+   * `desktopRoutes`. `rectified`: JPEG of the rectified film of a photograph, with a new
    * path for each rectification.
    */
   urls: z.object({
     thumbnail: z.string().nullable(),
     pixels: z.string().nullable(),
-    image: z.string().nullable(),
     rectified: z.string().nullable(),
   }),
   reading: readingSummary.nullable(),

@@ -70,8 +70,3 @@ async function dicomPixels(dicom: DicomReader, bytes: Uint8Array, frameIndex: nu
     value,
   };
 }
-
-export function mediaTypeOf(bytes: Uint8Array): "image/png" | "image/jpeg" | "application/dicom" {
-  if (isDicom(bytes)) return "application/dicom";
-  return bytes[0] === 0x89 ? "image/png" : "image/jpeg";
-}

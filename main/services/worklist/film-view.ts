@@ -11,7 +11,6 @@ import { getFilm, type FilmRow } from "../../store/films/films.ts";
 import { findPatients, numbersOfPatients, type PatientRow } from "../../store/films/patients.ts";
 import { listLatestReadings, listVersions, type ReadingRow } from "../../store/films/readings.ts";
 import type { ReadableDb } from "../../store/database.ts";
-import { processedSizePx } from "../../imaging/processed-size.ts";
 import { changesSinceVisit, visitsOf } from "./trends/change-since-visit.ts";
 import { filmsOfOtherAnimals } from "./trends/same-animals.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
@@ -97,7 +96,6 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
     place,
     hasImage,
     dicom: instance ? dicomInstance.parse(JSON.parse(instance.facts)) : null,
-    frame: processedSizePx(row),
     picture: { frame, corners },
     addedAt: isoTime(row.addedAtMs),
     takenAt: isoTime(row.takenAtMs),
@@ -126,7 +124,6 @@ function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Fil
   return {
     thumbnail: url("thumbnail"),
     pixels: url("pixels"),
-    image: url("image"),
     rectified: hasRectified ? url(`rectified?cut=${cut.join()}`) : null,
   };
 }

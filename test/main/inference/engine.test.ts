@@ -47,7 +47,7 @@ describe("the engine with the program's packs", () => {
     const { id: filmId } = await bench.openFilm("dog-01.jpg", film("dog-01.jpg"));
     const { film: listed, readings } = await bench.call("films.get", { filmId });
     const { resultCode, provenance, score, rlad, edges, spread, votes } = first;
-    expect([listed.state, readings.length, readings[0]?.frame]).toEqual(["done", 1, listed.frame]);
+    expect([listed.state, readings.length, readings[0]?.frame]).toEqual(["done", 1, listed.picture.frame]);
     expect(readings[0]).toMatchObject({
       ...{ resultCode, provenance, edges, spread },
       score: { ...score, rlad: rlad?.value },

@@ -226,7 +226,7 @@ describe("readings", () => {
       verdict: "by_hand",
       resultCode: null,
       tier: null,
-      frame: film.frame,
+      frame: film.picture.frame,
       edges,
       ruler: { kind: "fallback" },
     });
