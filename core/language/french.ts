@@ -141,7 +141,6 @@ export const french: Catalogue = {
     editPatient: "Modifier le patient",
     unassign: "Dissocier le patient",
     searchPatients: "Rechercher un patient",
-    nameMissing: "Saisissez le nom du patient",
     species: "Espèce",
     species_dog: "Chien",
     species_cat: "Chat",
@@ -1029,7 +1028,6 @@ export const french: Catalogue = {
     inUseText: "Un autre programme utilise la caméra. Fermez-le, puis cherchez à nouveau.",
     denied: "L’accès à la caméra est bloqué",
     deniedText: "Autorisez la caméra pour cette page dans les réglages du système ou du navigateur.",
-    noPack: "Le modèle pour photos d’écran n’est pas chargé",
     noPackText: "Importez un modèle pour photos d’écran, ou ouvrez le fichier du cliché.",
     state_idle: "Prêt",
     state_ready: "Recherche du cliché…",
@@ -1108,7 +1106,6 @@ export const french: Catalogue = {
     at: "Date et heure",
     uuid: "UUID",
     ordinal: "N°",
-    noEvents: "Aucune écriture correspondante",
     shownOf: "{shown, number} sur {total, number}",
     newKey: "Nouvelle clé",
     keyName: "Nom de la clé",
@@ -1139,7 +1136,6 @@ export const french: Catalogue = {
     startsAtLogInNote:
       "Corvet fonctionne alors sans fenêtre, à la disposition des autres programmes et de l’appareil de radiographie. Son icône se trouve à côté de l’horloge.",
     search: "Rechercher dans les réglages",
-    nothingFound: "Aucun réglage trouvé",
     savingRule:
       "Les changements sont enregistrés immédiatement. Les champs qui vont ensemble ont un bouton « Enregistrer ».",
     group_clinic: "Équipe et clinique",

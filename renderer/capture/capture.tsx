@@ -92,7 +92,7 @@ export function Capture() {
 function NoPack() {
   const text = useText();
   return (
-    <Empty icon="capture" title={text("capture.noPack")}>
+    <Empty icon="capture" title={text("errors.POP_NOT_LOADED")}>
       <p>{text("capture.noPackText")}</p>
       <ToSettings tab="packs" />
     </Empty>

@@ -28,7 +28,7 @@ export function Events() {
       <Loaded query={query}>
         {({ events }) =>
           events.length === 0 ? (
-            <Empty icon="ledger" title={text("ledger.noEvents")} />
+            <Empty icon="ledger" title={text("audit.none")} />
           ) : (
             <Table
               heads={[

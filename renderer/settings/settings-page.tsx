@@ -106,7 +106,7 @@ function Places({
       {search === "" && <p className="quiet fine">{text("settings.savingRule")}</p>}
       {groups.length === 0 && (
         <p className="quiet" role="status">
-          {text("settings.nothingFound")}
+          {text("common.nothingFound")}
         </p>
       )}
     </div>

@@ -196,7 +196,7 @@ test("finds the tab of a setting by search", async () => {
   await search.press("Enter");
   await page.getByRole("textbox", { name: "Additional host names" }).waitFor();
   await search.fill("no such setting");
-  await page.getByText("No setting found").waitFor();
+  await page.getByText("Nothing found").waitFor();
   await search.fill("");
   await expect.poll(() => page.getByRole("tab").count()).toBe(11);
 });

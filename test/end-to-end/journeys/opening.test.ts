@@ -64,7 +64,7 @@ test("assigns a new patient to a film, and finds it by owner", async () => {
   await page.getByRole("menuitem", { name: "Patient…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Assign" }).click();
-  await dialog.getByText("Enter the patient’s name").waitFor();
+  await dialog.getByText("Enter a name").waitFor();
   await dialog.getByLabel("Name").fill("Bella");
   await dialog.getByLabel("Breed").fill("Cavalier King Charles Spaniel");
   await dialog.getByLabel("Owner").fill("M. Sommer");
