@@ -30,7 +30,7 @@ test("shows a score with its interval, and as borderline if the interval contain
   expect(low).toBeLessThan(score);
   expect(high).toBeGreaterThan(score);
   expect(await page.locator(".reference .interval-band").count()).toBe(3);
-  const limits = /VHS (\d+\.\d)–(\d+\.\d) v/.exec(await page.locator(".reference").first().innerText())!;
+  const limits = /VHS (\d+\.\d)–(\d+\.\d)\u00a0v/.exec(await page.locator(".reference").first().innerText())!;
   const isCrossed = [Number(limits[1]), Number(limits[2])].some((limit) => low <= limit && limit <= high);
   expect(await page.getByTestId("vhs-borderline").count()).toBe(isCrossed ? 1 : 0);
 });

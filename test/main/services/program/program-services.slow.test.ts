@@ -58,7 +58,7 @@ describe("image retention", () => {
     const gone = (await bench.call("films.list", { search: "1.png" })).films[0]!;
     expect([gone.reading?.vhs, gone.urls]).toEqual([
       measured.score.vhs,
-      { thumbnail: null, pixels: null, image: null, rectified: null },
+      { thumbnail: null, pixels: null, rectified: null },
     ]);
     expect(existsSync(path.join(bench.dataDir, "films", gone.sha256))).toBe(false);
     await add(1);
