@@ -4,7 +4,7 @@ import { nameOf } from "../../identifiers.ts";
 import { ownerOfSetting, settings } from "./settings.ts";
 import { download, failure, fault, id, nothing, reason, textFile, time } from "./shapes.ts";
 
-export const serverState = z.object({
+const serverState = z.object({
   url: z.string(),
   hostNames: z.array(z.string()),
   isPlainHttpAllowed: z.boolean(),
