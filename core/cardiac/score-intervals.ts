@@ -1,4 +1,11 @@
-import { perMeasure, type MeasureName, type MeasureValues, type PerMeasure } from "./measures/measures.ts";
+import {
+  perMeasure,
+  type HandMeasureName,
+  type MeasureName,
+  type MeasureValues,
+  type NetworkMeasureName,
+  type PerMeasure,
+} from "./measures/measures.ts";
 
 /**
  * One row of a pack's calibration: half widths [v], and upper limits of the films to which they apply. null sets no
@@ -8,13 +15,14 @@ type CalibrationRow = {
   readonly kind: "direct" | "photograph";
   /** Width of the film in the original file [px]. */
   readonly widthUpToPx: number | null;
-  /** Measured VHS [v], since errors grow with the size of the heart. Packs up to 2026.11.7 do not state it. */
-  readonly vhsUpTo?: number | null | undefined;
+  /** Measured VHS [v], since errors grow with the size of the heart. */
+  readonly vhsUpTo: number | null;
   readonly spreadUpTo: number | null;
-  readonly vhsHalfWidth: number;
-  readonly vlasHalfWidth: number;
-  /** Absent in a pack that proposes no RLAD. */
-  readonly rladHalfWidth?: number | undefined;
+} & HalfWidths;
+
+/** Half widths by measure; absent for a measure that the pack does not propose. */
+type HalfWidths = { readonly [Name in NetworkMeasureName as `${Name}HalfWidth`]: number } & {
+  readonly [Name in HandMeasureName as `${Name}HalfWidth`]?: number | undefined;
 };
 
 /** Errors of a pack on films that its networks were not trained on. */
@@ -62,7 +70,7 @@ export function intervalsOf(
   scores: MeasureValues,
 ): ScoreIntervals | null {
   const row = calibration?.intervals.find(
-    ({ kind, widthUpToPx, vhsUpTo = null, spreadUpTo }) =>
+    ({ kind, widthUpToPx, vhsUpTo, spreadUpTo }) =>
       kind === film.kind &&
       isWithinLimit(film.widthPx, widthUpToPx) &&
       isWithinLimit(scores.vhs, vhsUpTo) &&

@@ -1,3 +1,4 @@
+import type { english } from "../language/english.ts";
 /** Actions on signing in and out of the page, and on rejected calls. */
 const pageActions = [
   "session.signed_in",
@@ -64,8 +65,11 @@ export const auditActions = [
 ] as const;
 
 /** Forms of exported results; pictures omit the animal's name. */
-export const exportWays = ["handout", "mail", "dicom", "pictures"] as const;
-export type ExportWay = (typeof exportWays)[number];
+export type ExportWay = keyof typeof english.auditFacts extends infer Fact
+  ? Fact extends `way_${infer Way}`
+    ? Way
+    : never
+  : never;
 
 export type AuditAction = (typeof auditActions)[number];
 

@@ -121,7 +121,7 @@ def calibration_text(manifest: dict) -> str:
 
     scores = [score for score in ("vhs", "vlas", "rlad") if f"{score}HalfWidth" in calibration["intervals"][0]]
     rows = "\n".join(
-        f"| {row['kind']} | {_limit(row['widthUpToPx'], ' px')} | {_limit(row.get('vhsUpTo'), ' v')} "
+        f"| {row['kind']} | {_limit(row['widthUpToPx'], ' px')} | {_limit(row['vhsUpTo'], ' v')} "
         f"| {_limit(row['spreadUpTo'], '')} "
         + "".join(f"| ± {row[f'{score}HalfWidth']:.2f} " for score in scores)
         + "|"

@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import type { DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import type { reportsContract } from "../../core/contract/desktop/reports.ts";
 import { call, connection } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 import { useNavigation } from "../state/navigation.ts";
@@ -17,7 +18,10 @@ export type Task =
   | { readonly kind: "file"; readonly title: PlainKey; readonly exportId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
 
-type FileChannel = "reports.handout" | "reports.dicom";
+/** Exports of a film that return a file. */
+type FileChannel = {
+  [C in keyof typeof reportsContract]: "download" extends keyof DesktopResponse<C> ? C : never;
+}[keyof typeof reportsContract];
 
 export type Audience = DesktopRequest<"reports.mail">["audience"] & string;
 

@@ -86,7 +86,7 @@ const calibration = z.object({
         kind: z.enum(filmKinds),
         widthUpToPx: z.number().positive().nullable(),
         /** Limit of the measured VHS [v]. */
-        vhsUpTo: z.number().positive().nullable().optional(),
+        vhsUpTo: z.number().positive().nullable(),
         spreadUpTo: z.number().positive().nullable(),
         vhsHalfWidth: halfWidth,
         vlasHalfWidth: halfWidth,

@@ -16,6 +16,8 @@ const mediaTypes = {
 } as const;
 export type ExportKind = keyof typeof mediaTypes;
 
+const exportName = new RegExp(`^[0-9a-f-]{36}\\.(?<kind>${Object.keys(mediaTypes).join("|")})$`);
+
 export type ExportPlace = { readonly file: string; readonly url: string };
 
 function exportsDir(dataDir: string): string {
@@ -83,7 +85,7 @@ export type TakenExport = { readonly content: Readable; readonly sizeBytes: numb
  * @throws AppError NOT_FOUND
  */
 export async function takeExport(dataDir: string, name: string): Promise<TakenExport> {
-  const kind = /^[0-9a-f-]{36}\.(?<kind>zip|pdf|dcm|jpg|png)$/.exec(name)?.groups?.["kind"] as ExportKind | undefined;
+  const kind = exportName.exec(name)?.groups?.["kind"] as ExportKind | undefined;
   if (!kind) throw new AppError("NOT_FOUND");
   const file = path.join(exportsDir(dataDir), name);
   const opened = await open(file).catch(asFetched);

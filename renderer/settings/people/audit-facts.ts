@@ -3,7 +3,6 @@ import { namesOfSettings } from "../../../core/contract/desktop/settings.ts";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import { english } from "../../../core/language/english.ts";
 import type { Say } from "../../../core/language/say.ts";
-import { exportWays } from "../../../core/people/audit-actions.ts";
 import { roles } from "../../../core/people/roles.ts";
 
 /** Settings by the names used on their pages; others are shown as recorded. */
@@ -47,8 +46,8 @@ function inWords(value: AuditEvent["detail"][string], text: Say): string {
   if (value === true) return text("auditFacts.yes");
   const role = roles.find((known) => known === value);
   if (role) return text(`people.role_${role}`);
-  const way = exportWays.find((known) => known === value);
-  return way ? text(`auditFacts.way_${way}`) : String(value);
+  const way = `way_${value}`;
+  return Object.hasOwn(english.auditFacts, way) ? text(`auditFacts.${way as "way_mail"}`) : String(value);
 }
 
 /** Names of settings that changed together, without duplicates. */

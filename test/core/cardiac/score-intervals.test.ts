@@ -4,10 +4,10 @@ import { intervalOf, intervalsOf, type Calibration } from "../../../core/cardiac
 const calibration: Calibration = {
   coverage: 0.8,
   intervals: [
-    { kind: "direct", widthUpToPx: 300, spreadUpTo: 0.008, vhsHalfWidth: 0.7, vlasHalfWidth: 0.6 },
-    { kind: "direct", widthUpToPx: null, spreadUpTo: 0.008, vhsHalfWidth: 0.5, vlasHalfWidth: 0.4 },
-    { kind: "direct", widthUpToPx: null, spreadUpTo: null, vhsHalfWidth: 1, vlasHalfWidth: 0.75 },
-    { kind: "photograph", widthUpToPx: 4000, spreadUpTo: null, vhsHalfWidth: 1.5, vlasHalfWidth: 1.25 },
+    { kind: "direct", widthUpToPx: 300, vhsUpTo: null, spreadUpTo: 0.008, vhsHalfWidth: 0.7, vlasHalfWidth: 0.6 },
+    { kind: "direct", widthUpToPx: null, vhsUpTo: null, spreadUpTo: 0.008, vhsHalfWidth: 0.5, vlasHalfWidth: 0.4 },
+    { kind: "direct", widthUpToPx: null, vhsUpTo: null, spreadUpTo: null, vhsHalfWidth: 1, vlasHalfWidth: 0.75 },
+    { kind: "photograph", widthUpToPx: 4000, vhsUpTo: null, spreadUpTo: null, vhsHalfWidth: 1.5, vlasHalfWidth: 1.25 },
   ],
 };
 const scores = { vhs: 10, vlas: 2 };
@@ -52,7 +52,14 @@ describe("intervalsOf", () => {
   });
 
   it("includes the RLAD if the row states its half width", () => {
-    const row = { kind: "direct", widthUpToPx: null, spreadUpTo: null, vhsHalfWidth: 0.5, vlasHalfWidth: 0.4 } as const;
+    const row = {
+      kind: "direct",
+      widthUpToPx: null,
+      vhsUpTo: null,
+      spreadUpTo: null,
+      vhsHalfWidth: 0.5,
+      vlasHalfWidth: 0.4,
+    } as const;
     const film = { kind: "direct", widthPx: 800, spread: 0.002 } as const;
     const of = (rlad: number | undefined) =>
       intervalsOf({ coverage: 0.8, intervals: [{ ...row, rladHalfWidth: 0.25 }] }, film, { ...scores, rlad })?.rlad;

@@ -192,8 +192,8 @@ describe("combineVotes", () => {
 
   it("uses the interval of small films for a small film in a screenshot", () => {
     const rows = [
-      { kind: "direct", widthUpToPx: 200, spreadUpTo: null, vhsHalfWidth: 0.75, vlasHalfWidth: 0.5 },
-      { kind: "direct", widthUpToPx: null, spreadUpTo: null, vhsHalfWidth: 0.5, vlasHalfWidth: 0.25 },
+      { kind: "direct", widthUpToPx: 200, vhsUpTo: null, spreadUpTo: null, vhsHalfWidth: 0.75, vlasHalfWidth: 0.5 },
+      { kind: "direct", widthUpToPx: null, vhsUpTo: null, spreadUpTo: null, vhsHalfWidth: 0.5, vlasHalfWidth: 0.25 },
     ];
     const calibration = { coverage: 0.8, intervals: rows };
     const manifest = { ...pack, calibration } as unknown as ManifestOf<"landmarks">;
