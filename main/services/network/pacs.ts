@@ -11,7 +11,7 @@ import { listFilmsOfPatient } from "../../store/films/films.ts";
 import { listNumbersOfPatient } from "../../store/films/dicom/dicom-patients.ts";
 import { getPatient, type PatientRow } from "../../store/films/patients.ts";
 import { identifiesPatient } from "../results/film-identity.ts";
-import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { storedInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { listInstancesOfPatient, listInstancesOfStudies } from "../../store/films/dicom/dicom-instances.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -99,7 +99,7 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
         const node = await getNode(context.db, nodeId);
         const patient = await getPatient(context.db, patientId);
         const instances = await listInstancesOfPatient(context.db, patient.id);
-        const films = instances.map((facts) => dicomInstance.parse(JSON.parse(facts)));
+        const films = instances.map(storedInstance);
         const numbers = await numbersInArchives(context.db, patient, films);
         if (numbers.length === 0) throw new AppError("CONFLICT", because("patientWithoutDicomId"));
         const found = await findAll(node, numbers, signal);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError, failureOf } from "../../../core/app-error.ts";
-import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { storedInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { SetAsideObject as ShownObject } from "../../../core/contract/desktop/network/received.ts";
 import { failure } from "../../../core/contract/desktop/shapes.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
@@ -158,7 +158,7 @@ async function moveAside(dataDir: string, from: string, to: string): Promise<voi
 }
 
 function instanceOf({ facts }: SetAsideObject): DicomInstance | null {
-  return facts === null ? null : dicomInstance.parse(JSON.parse(facts));
+  return facts === null ? null : storedInstance(facts);
 }
 
 function toShown(object: SetAsideObject): ShownObject {

@@ -1,4 +1,4 @@
-import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { storedInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { engineOf } from "../../store/engines/engine.ts";
 import { findDicomPatient } from "../../store/films/dicom/dicom-patients.ts";
@@ -35,7 +35,7 @@ async function listNotOpened(db: ReadableDb, { patientId }: PatientIdentity): Pr
 
 /** An object of the same Patient ID with another name belongs to another animal. @see patientOfInstance */
 async function isOf(db: ReadableDb, { facts }: SetAsideObject, patientId: string | null): Promise<boolean> {
-  const said = facts === null ? null : dicomInstance.parse(JSON.parse(facts)).patient;
+  const said = facts === null ? null : storedInstance(facts).patient;
   const link = said?.uuid ? await findDicomPatient(db, said.uuid) : null;
   return link !== null && link.patientId === patientId && isNameOf(link, said?.name ?? said?.id ?? "");
 }

@@ -1,4 +1,4 @@
-import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { storedInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { ResultSubject } from "../../dicom/results/result-subject.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { findDicomInstance } from "../../store/films/dicom/dicom-instances.ts";
@@ -52,5 +52,5 @@ export async function filedUnder(
 /** Returns null for a film added as a picture. */
 async function headerOfFilm(db: ReadableDb, filmId: string): Promise<DicomInstance | null> {
   const instance = await findDicomInstance(db, filmId);
-  return instance && dicomInstance.parse(JSON.parse(instance.facts));
+  return instance && storedInstance(instance.facts);
 }

@@ -1,6 +1,6 @@
 import { valuesOf } from "../../../core/cardiac/measures/measures.ts";
 import { verdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
-import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { storedInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading, ReadingSummary } from "../../../core/contract/desktop/readings.ts";
 import { failure } from "../../../core/contract/desktop/shapes.ts";
@@ -95,7 +95,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
     frameIndex,
     place,
     hasImage,
-    dicom: instance ? dicomInstance.parse(JSON.parse(instance.facts)) : null,
+    dicom: instance ? storedInstance(instance.facts) : null,
     picture: { frame, corners },
     addedAt: isoTime(row.addedAtMs),
     takenAt: isoTime(row.takenAtMs),

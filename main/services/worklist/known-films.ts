@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import { dicomInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { storedInstance, type DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { temporaryFaultOf } from "../../../core/system-fault.ts";
 import { isSamePicture, shapeOfPicture } from "../../imaging/same-picture.ts";
 import type { ReadableDb } from "../../store/connection.ts";
@@ -44,7 +44,7 @@ export async function findKnownFilms(
   if (!instance?.sopInstanceUid) return { ...sameBytes, isUidTaken: false };
   const films = await listFilmsOfInstance(db, instance.sopInstanceUid, frameIndex);
   const isSame = ({ film, facts }: FilmOfInstance) =>
-    !others.has(film.id) && isSameFilm(dicomInstance.parse(JSON.parse(facts)), instance);
+    !others.has(film.id) && isSameFilm(storedInstance(facts), instance);
   const same = films.filter(isSame);
   const removedLast = same.toSorted((one, other) => (other.removedAtMs ?? 0) - (one.removedAtMs ?? 0))[0];
   return {

@@ -3,7 +3,7 @@ import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ran
 import { filmVerdict, type NetworkGrade } from "../../../core/cardiac/verdict/film-verdict.ts";
 import { verdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { storedInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { listDicomInstances } from "../../store/films/dicom/dicom-instances.ts";
 import type { FilmRow } from "../../store/films/films.ts";
@@ -50,7 +50,7 @@ async function ofGrade(db: ReadableDb, rows: readonly FilmRow[], grade: NetworkG
     const instance = instances.get(id);
     const { species, breed } = comparedAnimal(
       patients.get(patientId ?? "") ?? null,
-      instance ? dicomInstance.parse(JSON.parse(instance.facts)).patient : null,
+      instance ? storedInstance(instance.facts).patient : null,
     );
     const range = referenceRangeFor("vhs", species, breed, ownRanges);
     return filmVerdict(verdictFacts(reading, [reading]), range)?.grade === grade;

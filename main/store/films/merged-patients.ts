@@ -1,5 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import { dicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
+import { storedInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { areSpeciesCompatible } from "../../../core/species.ts";
 import { recordAudit } from "../audit/audit-events.ts";
@@ -167,7 +167,7 @@ async function filmsSince(
 ): Promise<readonly string[]> {
   const films = db.selectFrom("dicomInstances").innerJoin("films", "films.id", "filmId").select(["filmId", "facts"]);
   const rows = await films.where("patientId", "=", kept.id).execute();
-  const isOfGone = (facts: string) => dicomUuids.includes(dicomInstance.parse(JSON.parse(facts)).patient.uuid ?? "");
+  const isOfGone = (facts: string) => dicomUuids.includes(storedInstance(facts).patient.uuid ?? "");
   return rows
     .filter(({ filmId, facts }) => !ownFilmIds.includes(filmId) && isOfGone(facts))
     .map(({ filmId }) => filmId);

@@ -57,3 +57,13 @@ export const dicomInstance = z.object({
 });
 
 export type DicomInstance = z.infer<typeof dicomInstance>;
+
+/**
+ * Reads the attributes of a stored film. A film stored before an attribute was added lacks it, so a new one needs a
+ * default.
+ *
+ * @param facts  JSON
+ */
+export function storedInstance(facts: string): DicomInstance {
+  return dicomInstance.parse(JSON.parse(facts));
+}

@@ -1,4 +1,4 @@
-import { dicomInstance } from "../../../../core/contract/desktop/network/dicom-instance.ts";
+import { storedInstance } from "../../../../core/contract/desktop/network/dicom-instance.ts";
 import type { ReportedPatient } from "../../../../core/hl7/patient-message.ts";
 import { readAuditEvents, recordAudit } from "../../../store/audit/audit-events.ts";
 import type { WritableDb } from "../../../store/connection.ts";
@@ -32,7 +32,7 @@ export async function learnSpecies(db: WritableDb, { patientId, species, filmId 
 export async function unlearnSpecies(db: WritableDb, patientId: string, filmId: string): Promise<boolean> {
   const patient = await findPatient(db, patientId);
   if (patient === null || (await filmOfSpecies(db, patientId)) !== filmId) return false;
-  const others = (await listInstancesOfPatient(db, patientId)).map((facts) => dicomInstance.parse(JSON.parse(facts)));
+  const others = (await listInstancesOfPatient(db, patientId)).map(storedInstance);
   if (others.some((other) => other.patient.species === patient.species)) return false;
   await write(db, { ...patient, species: null }, filmId);
   return true;
