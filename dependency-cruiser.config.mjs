@@ -1,20 +1,20 @@
 /**
- * The arrows of the house: who may import whom. ARCHITECTURE.md draws them, `npm run lint` holds them.
- * Paths are regular expressions over files relative to the root.
+ * Allowed imports between folders, as in the diagram of ARCHITECTURE.md; checked by `npm run lint`. Paths are regular
+ * expressions on file names relative to the root.
  */
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
-/** What every feature of the page may use; features never use each other. `app` puts them together. */
-const pageRooms = {
+/** Shared folders of the page, each with the paths that it may import. Only `app` imports the other features. */
+const pageFolders = {
   ui: "^(core|renderer/ui)/",
   state: "^(core|renderer/(ui|state))/",
   film: "^(core|renderer/(ui|state|film))/",
   patients: "^(core|renderer/(ui|state|film|patients))/",
 };
-const everyFeature = "core|renderer/ui|renderer/state|renderer/film|renderer/patients";
+const sharedByFeatures = "core|renderer/ui|renderer/state|renderer/film|renderer/patients";
 
-/** Rooms of main/services, each with the rooms beneath it that it may use. */
-const serviceRooms = {
+/** Folders of main/services, each with the folders there that it may import. */
+const serviceFolders = {
   measuring: [],
   calls: ["measuring"],
   desktop: ["measuring"],
@@ -30,8 +30,8 @@ const serviceRooms = {
   updates: ["desktop"],
 };
 
-/** Rooms of main under the services, each with the rooms of main that it may use. */
-const lowerRooms = {
+/** Folders of main below the services, each with the folders of main that it may import. */
+const lowerFolders = {
   workers: [],
   store: ["workers", "certificates"],
   imaging: [],
@@ -41,38 +41,38 @@ const lowerRooms = {
   certificates: [],
 };
 
-const inMain = (rooms) => `^(core/|main/(program|instance-lock)\\.ts$|main/(${rooms.join("|")})/)`;
+const inMain = (folders) => `^(core/|main/(program|instance-lock)\\.ts$|main/(${folders.join("|")})/)`;
 
 export default {
   forbidden: [
-    rule("no-circle", "two files that need each other are one file, or hide a third", {}, { circular: true }),
+    rule("no-cycle", "no import cycles", {}, { circular: true }),
     rule(
       "core-is-pure",
-      "core imports itself and zod",
+      "core imports only core and zod",
       { path: "^core/", pathNot: "^core/language/say\\.ts$" },
       { pathNot: "^(core/|node_modules/zod/)" },
     ),
     rule(
-      "one-formatter-of-texts",
-      "one file knows the library behind the texts",
+      "one-message-formatter",
+      "only say.ts imports the message library",
       { path: "^core/language/say\\.ts$" },
       { pathNot: "^(core/language/|node_modules/intl-messageformat/)" },
     ),
     rule(
-      "rooms-meet-in-core",
-      "main, preload and renderer meet in core only",
+      "processes-share-core",
+      "main, preload and renderer share only core",
       { path: "^(main|preload|renderer)/" },
       { path: "^(main|preload|renderer|tools|test)/", pathNot: "^$1/" },
     ),
     rule(
-      "tools-lean-on-the-program",
-      "tools may use the program, not its page",
+      "tools-without-page",
+      "tools import core and main, not the page",
       { path: "^tools/" },
       { path: "^(preload|renderer|test)/" },
     ),
     rule(
       "networks-in-their-threads",
-      "no network runs on the event loop: only network threads load the packs' sessions",
+      "only network threads load the sessions of packs",
       { path: "^main/", pathNot: "^main/inference/(threads/network-(thread|session)|packs/loaded-pack)\\.ts$" },
       {
         path: "^main/inference/(threads/network-session|packs/loaded-pack)\\.ts$|(^|/)onnxruntime-node/",
@@ -80,62 +80,62 @@ export default {
       },
     ),
     rule(
-      "electron-in-its-adapter",
-      "everything else runs and is tested under plain Node",
+      "electron-only-in-app",
+      "only main/app and preload import electron; everything else runs in Node",
       { pathNot: "^(main/app|preload)/" },
       { path: "(^|/)electron(/|$)" },
     ),
     rule(
-      "commands-are-tops",
-      "nothing leans on a command",
+      "commands-not-imported",
+      "no other code imports a command",
       { path: "^main/", pathNot: "^main/(commands/|headless\\.ts$)" },
       { path: "^main/commands/" },
     ),
     rule(
-      "services-know-no-transport",
-      "app and ipc and server call services, never the other way round",
+      "services-without-transport",
+      "services import no transport",
       { path: "^main/services/" },
       { path: "^main/(app|ipc|server|commands|compos(e\\.ts|ition/)|headless\\.ts)" },
     ),
     rule(
-      "transports-apart",
-      "ipc and server know neither each other nor the app",
+      "transports-independent",
+      "ipc and server import neither each other nor the app",
       { path: "^main/(ipc|server)/" },
       { path: "^main/(app|ipc|server)/", pathNot: "^main/$1/" },
     ),
     rule(
       "one-composition-root",
-      "only compose.ts puts the program together",
+      "only compose.ts imports the composition",
       { path: "^main/", pathNot: "^main/(compose\\.ts$|composition/)" },
       { path: "^main/composition/" },
     ),
-    ...Object.entries(serviceRooms).map(([room, beneath]) =>
+    ...Object.entries(serviceFolders).map(([folder, allowed]) =>
       rule(
-        `services-${room}`,
-        `of the services' rooms, ${room} uses ${beneath.join(", ") || "none"}`,
-        { path: `^main/services/${room}/` },
-        { path: "^main/services/", pathNot: `^main/services/(${[room, ...beneath].join("|")})/` },
+        `services-${folder}`,
+        `of the services, ${folder} may import ${allowed.join(", ") || "none"}`,
+        { path: `^main/services/${folder}/` },
+        { path: "^main/services/", pathNot: `^main/services/(${[folder, ...allowed].join("|")})/` },
       ),
     ),
-    ...Object.entries(lowerRooms).map(([room, beneath]) =>
+    ...Object.entries(lowerFolders).map(([folder, allowed]) =>
       rule(
-        `main-${room}`,
-        `of main's rooms, ${room} uses ${beneath.join(", ") || "none"}`,
-        { path: `^main/${room}/` },
-        { path: "^main/", pathNot: inMain([room, ...beneath]) },
+        `main-${folder}`,
+        `of main, ${folder} may import ${allowed.join(", ") || "none"}`,
+        { path: `^main/${folder}/` },
+        { path: "^main/", pathNot: inMain([folder, ...allowed]) },
       ),
     ),
     rule(
-      "page-features-apart",
-      "features of the page use ui, state, film and patients, never each other",
+      "page-features-independent",
+      "features of the page import ui, state, film and patients, not each other",
       { path: "^renderer/([^/]+)/", pathNot: "^renderer/(app|ui|state|film|patients)/" },
-      { path: "^(core|renderer)/", pathNot: `^(${everyFeature}|renderer/$1)/` },
+      { path: "^(core|renderer)/", pathNot: `^(${sharedByFeatures}|renderer/$1)/` },
     ),
-    ...Object.entries(pageRooms).map(([room, allowed]) =>
+    ...Object.entries(pageFolders).map(([folder, allowed]) =>
       rule(
-        `page-${room}`,
-        `what ${room} may use`,
-        { path: `^renderer/${room}/` },
+        `page-${folder}`,
+        `${folder} imports only ${allowed}`,
+        { path: `^renderer/${folder}/` },
         { path: "^(core|renderer)/", pathNot: allowed },
       ),
     ),

@@ -9,9 +9,9 @@ export function createChecks(root, node) {
   // One checker per project: several duplicate work and take twice the processor time while the tests run.
   const types = step("types", ["ts7", "bin", "tsc"], "-b", "--checkers", "1");
   const oxlint = (title, ...args) => step(title, ["oxlint", "bin", "oxlint"], "--quiet", ...args);
-  const rooms = ["core", "main", "tools", "preload", "renderer"];
+  const folders = ["core", "main", "tools", "preload", "renderer"];
   const cruiser = ["dependency-cruiser", "bin", "dependency-cruiser.mjs"];
-  const cruise = ["--config", "dependency-cruiser.config.mjs", "--output-type", "err", ...rooms];
+  const cruise = ["--config", "dependency-cruiser.config.mjs", "--output-type", "err", ...folders];
   const rest = [
     step("Prettier", ["prettier", "bin", "prettier.cjs"], "--check", "--log-level", "warn", "."),
     step("dependency-cruiser", cruiser, ...cruise),
