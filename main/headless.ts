@@ -60,7 +60,7 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
   print(`Corvet listens on ${corvet.url}`);
   const { authorityFile } = corvet;
   const offered = offerPage({ url: corvet.pageUrl(), dataDir, authorityFile }, offer);
-  for (const link of named.links) await corvet.desktop.current().openings.askByLink(link);
+  for (const link of named.links) await corvet.desktop.current().openings.openLink(link);
   await corvet.desktop.openPaths(named.paths);
   window = await offered;
   if (open) print("Corvet runs until you press Ctrl+C here.");

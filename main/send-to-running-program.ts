@@ -55,7 +55,7 @@ export async function sendToRunningProgram(
     const headers = { authorization: `Bearer ${readFileSync(tokenFile(dataDir), "utf8")}` };
     const ca = readFileSync(server.authority);
     const options = { method: isFilm ? "PUT" : "POST", headers, ca, timeout: timeoutMs, agent: false } as const;
-    const request = httpsRequest(`${server.url}${desktopRoutes.handOver}${search}`, options, (response) => {
+    const request = httpsRequest(`${server.url}${desktopRoutes.runningProgram}${search}`, options, (response) => {
       const parts: Buffer[] = [];
       response.on("data", (part: Buffer) => parts.push(part));
       response.once("end", () => resolve(Buffer.concat(parts).toString("utf8")));
@@ -84,5 +84,5 @@ export async function readFilmFile(file: string): Promise<RunningProgramRequest>
 }
 
 function tokenFile(dataDir: string): string {
-  return path.join(dataDir, "hand-over-token");
+  return path.join(dataDir, "running-program-token");
 }

@@ -46,6 +46,6 @@ export function createFileOpener(log: Log): FileOpener {
 function openLink(desktop: Desktop, link: string, log: Log): void {
   desktop
     .current()
-    .openings.askByLink(link)
+    .openings.openLink(link)
     .catch((error: unknown) => log.error({ error }, "a link could not be opened"));
 }

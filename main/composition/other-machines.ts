@@ -44,7 +44,7 @@ export function createOtherMachines(context: DesktopContext): OtherMachines {
     async start() {
       if (bus === null) return;
       stop = await bus.listen({
-        heard: (text) => void runInSequence("events of other workstations", () => receive(text)).catch(warn),
+        received: (text) => void runInSequence("events of other workstations", () => receive(text)).catch(warn),
         missed: () => context.publish({ name: "events.missed", payload: {} }),
         away: (cause) => context.log.warn({ error: cause }, "events of other workstations are not received"),
       });

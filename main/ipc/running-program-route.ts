@@ -29,7 +29,7 @@ export async function registerRunningProgramRoute(app: FastifyInstance, desktop:
       await runAsActor({ via: "command", personId: null, who: userInfo().username }, act);
       return json({ ok: true, value: { isPageOpen: desktop.hasPage() } });
     };
-    scope.post(desktopRoutes.handOver, { bodyLimit: requestLimitBytes }, async (request, reply) => {
+    scope.post(desktopRoutes.runningProgram, { bodyLimit: requestLimitBytes }, async (request, reply) => {
       const parsed = requestSchema.safeParse(parseJson(bytesOf(request)));
       if (!parsed.success) throw new AppError("INVALID_FIELD");
       const asked = parsed.data;
@@ -37,12 +37,12 @@ export async function registerRunningProgramRoute(app: FastifyInstance, desktop:
         await answered(async () => {
           // Not awaited, since importing a CD exceeds the time limit of a request. Failures are reported to the page.
           if ("paths" in asked) return void desktop.openPaths(asked.paths);
-          const fault = await desktop.current().openings.askByLink(asked.link);
+          const fault = await desktop.current().openings.openLink(asked.link);
           if (fault !== null) throw fault;
         }),
       );
     });
-    scope.put(desktopRoutes.handOver, { bodyLimit: filmSizeLimitBytes }, async (request, reply) => {
+    scope.put(desktopRoutes.runningProgram, { bodyLimit: filmSizeLimitBytes }, async (request, reply) => {
       const { name } = z.object({ name: z.string().max(255) }).parse(request.query);
       return reply.send(await answered(() => desktop.current().openings.askWithFilm(name, bytesOf(request))));
     });

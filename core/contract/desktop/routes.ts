@@ -29,9 +29,9 @@ export const desktopRoutes = {
   call: "/app/call",
   /**
    * `POST {link}`, `{target}` or `{paths}`, or `PUT ?name=FILE` with a film: sent by a command line of the same user,
-   * who can read the token in `hand-over-token`. Never used by a page.
+   * who can read the token in `running-program-token`. Never used by a page.
    */
-  handOver: "/app/hand-over",
+  runningProgram: "/app/running-program",
   /** `POST {token}`: exchanges the one-time token of the printed address for the session cookie. For browsers. */
   signIn: "/app/sign-in",
 } as const;

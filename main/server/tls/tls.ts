@@ -17,7 +17,7 @@ const renewBeforeMs = 30 * dayMs;
 export const loopbackNames = ["localhost", "127.0.0.1", "::1"] as const;
 
 /** Overlap with its successor of an authority that lacks name constraints or a configured name [ms]. */
-const handOverMs = 180 * dayMs;
+const replacementMs = 180 * dayMs;
 
 /** Upcoming replacement of the authority. Clients must trust the successor, too, before `at`. */
 export type AuthorityRenewal = { readonly at: Date; readonly successorPem: string };
@@ -105,7 +105,7 @@ async function ensureAuthorities(folder: string, hosts: readonly string[], now: 
     waiting && waiting !== present && isCurrent(waiting, now, 0) && isConstrainedTo(x509(waiting), hosts)
       ? waiting
       : await createAndStore(folder, "authority-next", hosts, now);
-  const at = handOverAt(present, next);
+  const at = replacementAt(present, next);
   if (now < at) return { present: publish(folder, present, next), next, at, isMade };
   writeCertified(folder, "authority", next);
   for (const name of ["authority-next.key", "authority-next.pem"]) rmSync(path.join(folder, name), { force: true });
@@ -113,10 +113,10 @@ async function ensureAuthorities(folder: string, hosts: readonly string[], now: 
 }
 
 /** Time of replacement: shortly before the present authority expires, or half a year after `next` was created. */
-function handOverAt(present: CertifiedKey, next: CertifiedKey): Date {
+function replacementAt(present: CertifiedKey, next: CertifiedKey): Date {
   const endMs = x509(present).validToDate.getTime() - renewBeforeMs;
   const isExpiring = endMs - x509(next).validFromDate.getTime() < leafLifeMs;
-  return new Date(isExpiring ? endMs : Math.min(endMs, x509(next).validFromDate.getTime() + handOverMs));
+  return new Date(isExpiring ? endMs : Math.min(endMs, x509(next).validFromDate.getTime() + replacementMs));
 }
 
 async function createAndStore(

@@ -20,7 +20,7 @@ export type Openings = {
    *
    * @returns the error also shown on the page; null on success
    */
-  askByLink(link: string): Promise<AppError | null>;
+  openLink(link: string): Promise<AppError | null>;
   /** Adds a film passed on the user's command line. @throws AppError fault of the file */
   askWithFilm(name: string, bytes: Uint8Array): Promise<Opening>;
   /** Returns and removes the waiting request. @throws AppError the fault, if it cannot be shown */
@@ -48,7 +48,7 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
     return { kind: "file", openingId: offered.openingId, fileName, folder };
   };
   return {
-    async askByLink(link) {
+    async openLink(link) {
       try {
         const target = readOpeningLink(link);
         showFound(target.kind === "file" ? await offer(target.value) : await findTarget(context, target));

@@ -41,11 +41,11 @@ export async function filedUnder(
   patient: ResultSubject["patient"],
 ): Promise<{ readonly patientNumber: string | null; readonly accessionNumber: string | null }> {
   const file = await headerOfFilm(db, film.id);
-  const told = file !== null && (await identifiesPatient(db, file, patient)) ? file : null;
+  const identified = file !== null && (await identifiesPatient(db, file, patient)) ? file : null;
   const number = patient && (await numberOfPatient(db, patient));
   return {
-    patientNumber: number ?? told?.patient.id ?? null,
-    accessionNumber: told ? told.accessionNumber : ((await orderOfFilm(db, film))?.accessionNumber ?? null),
+    patientNumber: number ?? identified?.patient.id ?? null,
+    accessionNumber: identified ? identified.accessionNumber : ((await orderOfFilm(db, film))?.accessionNumber ?? null),
   };
 }
 

@@ -65,12 +65,12 @@ export async function readFilm(context: ResultsContext, filmId: string): Promise
 async function readWithFile(context: ResultsContext, filmId: string): Promise<FilmOfResults> {
   const { db, programVersion } = context;
   const film = await getFilm(db, filmId);
-  const told = await resultTextOf(db, film);
+  const resultText = await resultTextOf(db, film);
   const { dicom } = await getFilmView(db, film.id);
   const original = await readFilmImage(context, film.sha256, "original", film.frameIndex);
-  const isPhotograph = isOnRectified(told.readings.at(-1) ?? null, film);
+  const isPhotograph = isOnRectified(resultText.readings.at(-1) ?? null, film);
   const subject = {
-    ...told,
+    ...resultText,
     animalInFile: dicom && animalOf(dicom),
     source: isDicom(original) ? await context.dicom.source(original) : null,
     imageSha256: film.sha256,

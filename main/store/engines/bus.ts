@@ -17,7 +17,7 @@ export type Bus = {
 };
 
 export type BusListener = {
-  heard(text: string): void;
+  received(text: string): void;
   /** Messages may have been missed while the connection was lost: refetch everything shown. */
   missed(): void;
   /** The connection is lost or cannot be made. Called once per outage. */

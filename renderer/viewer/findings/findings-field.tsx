@@ -32,8 +32,8 @@ export function FindingsField({
 }) {
   const text = useText();
   // A rejected reading provides no values, as in the report.
-  const told = reading && hasScore(reading) ? reading : null;
-  const blocksOf = useFindingsBlocks(film, told);
+  const scored = reading && hasScore(reading) ? reading : null;
+  const blocksOf = useFindingsBlocks(film, scored);
   const [isAsking, setAsking] = useState(false);
   const add = (more: string) => addFindings(film.id, reading, more);
   const put = (blocks: readonly FindingsBlock[]) =>
@@ -59,7 +59,7 @@ export function FindingsField({
             { label: text(isDog ? "findings.b2" : "findings.stage_cat"), onChoose: () => setAsking(true) },
           ]}
         >
-          <Button icon="plus" tone="plain" disabled={told === null}>
+          <Button icon="plus" tone="plain" disabled={scored === null}>
             {text("findings.insert")}
           </Button>
         </Menu>
@@ -73,9 +73,9 @@ export function FindingsField({
       />
       {onSave && <Button onClick={onSave}>{text("findings.save")}</Button>}
       {isAsking && isDog && (
-        <StageB2Dialog film={film} reading={told} onInsert={add} onClose={() => setAsking(false)} />
+        <StageB2Dialog film={film} reading={scored} onInsert={add} onClose={() => setAsking(false)} />
       )}
-      {isAsking && !isDog && <CatAidDialog reading={told} onClose={() => setAsking(false)} />}
+      {isAsking && !isDog && <CatAidDialog reading={scored} onClose={() => setAsking(false)} />}
     </div>
   );
 }

@@ -82,7 +82,7 @@ function StageOverlay({ reading, original }: StageProps) {
     [pixels, frame, view, stage],
   );
   const shown = useMemo(() => (matrix && frame ? marksWithScore(draft, frame, matrix) : null), [draft, frame, matrix]);
-  const told = useMemo(
+  const scored = useMemo(
     () => (shown && reading && !isWorking ? reportedScore(reading, shown.score) : (shown?.score ?? null)),
     [shown, reading, isWorking],
   );
@@ -119,7 +119,12 @@ function StageOverlay({ reading, original }: StageProps) {
               <HeartOutline outline={shown.marks.outline} />
             )}
             {!isWorking && uneven.length > 0 && <UnevenVertebrae vertebrae={uneven} />}
-            <ReadingMarks marks={shown.marks} score={told} stage={stage} hasLabels={overlay.hasLabels && !isDragging} />
+            <ReadingMarks
+              marks={shown.marks}
+              score={scored}
+              stage={stage}
+              hasLabels={overlay.hasLabels && !isDragging}
+            />
             {overlay.hasVotes && ownMatrix && !isByHand && (
               <VoteCloud
                 votes={votes.flatMap((vote) =>

@@ -66,7 +66,7 @@ test("prints no control characters of stored names, and records the caller of th
 test("reports the address that does not respond to `open`, without a stack trace", async () => {
   const dataDir = folderForTest();
   const authority = path.join(dataDir, "authority.pem");
-  for (const file of [authority, path.join(dataDir, "hand-over-token")]) writeFileSync(file, "");
+  for (const file of [authority, path.join(dataDir, "running-program-token")]) writeFileSync(file, "");
   const lock = lockDataDir(dataDir);
   lock.announce({ url: "https://localhost:1", port: 1, pid: process.pid, authority });
   const { stderr } = await runCommand("open", "--number", "7", "--data-dir", dataDir);

@@ -10,7 +10,7 @@ import { measured } from "../store/sample-store.ts";
 
 const bench = useBench();
 let app: FastifyInstance;
-const tokenFile = () => path.join(bench.dataDir, "hand-over-token");
+const tokenFile = () => path.join(bench.dataDir, "running-program-token");
 const bearer = () => ({ authorization: `Bearer ${readFileSync(tokenFile(), "utf8")}` });
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function ask(payload: unknown, headers: Record<string, string> = bearer(), host = "localhost") {
-  const sent = { method: "POST", url: "/app/hand-over", headers: { host, ...headers } } as const;
+  const sent = { method: "POST", url: "/app/running-program", headers: { host, ...headers } } as const;
   const response = await app.inject({ ...sent, payload: JSON.stringify(payload) });
   return [response.statusCode, response.json().code ?? response.json().ok];
 }
@@ -49,7 +49,7 @@ it("accepts a request with the token, and reports a missing target", async () =>
 });
 
 it("adds a film to the worklist as the user of the command line", async () => {
-  const url = "/app/hand-over?name=bella.png";
+  const url = "/app/running-program?name=bella.png";
   const response = await app.inject({
     method: "PUT",
     url,

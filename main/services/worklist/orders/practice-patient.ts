@@ -24,19 +24,19 @@ type ToldFacts = Partial<Pick<Order["patient"], "sex" | "isNeutered" | "birthDat
  */
 export function savePracticePatient(
   context: DesktopContext,
-  told: ReportedPatient,
+  reported: ReportedPatient,
   { issuer = null, facts = {} }: { readonly issuer?: string | null; readonly facts?: ToldFacts } = {},
 ): Promise<string> {
   // Serialized, since a file and an order may add the same patient at the same time.
-  return runInSequence("told patients", () => save(context, told, { issuer, facts }));
+  return runInSequence("reported patients", () => save(context, reported, { issuer, facts }));
 }
 
 async function save(
   context: DesktopContext,
-  told: ReportedPatient,
+  reported: ReportedPatient,
   { issuer, facts }: { readonly issuer: string | null; readonly facts: ToldFacts },
 ): Promise<string> {
-  const { number, name, owner, species, breed } = told;
+  const { number, name, owner, species, breed } = reported;
   const known = await findPatientByUuid(context.db, number);
   const ofFilm = known ?? (await patientMadeByFilm(context.db, { number, name, species }));
   const said = {

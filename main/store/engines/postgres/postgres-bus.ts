@@ -24,7 +24,7 @@ export function createPostgresBus(address: PostgresAddress, machineId: string): 
     const [from, text] = [payload.slice(0, machineId.length), payload.slice(machineId.length + 1)];
     if (from === machineId) return;
     if (text === dropped) listener.missed();
-    else listener.heard(text);
+    else listener.received(text);
   };
   const stayConnected = async (listener: BusListener, signal: AbortSignal, onFirst: () => void) => {
     const about = { channel, ownChannel: `corvet.${machineId}`, signal };

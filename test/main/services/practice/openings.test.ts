@@ -38,7 +38,7 @@ describe("a link", () => {
       link("dicom", "P-4711"),
       link("microchip", "276098106123456"),
     ]) {
-      expect(await openings().askByLink(asked)).toBeNull();
+      expect(await openings().openLink(asked)).toBeNull();
       expect(await take()).toEqual({ kind: "patient", patientId: id });
     }
     expect(await take()).toBeNull();
@@ -53,21 +53,21 @@ describe("a link", () => {
       link("number", "D-9"),
       `${link("dicom", "D-9")}&issuer=Praxis%20am%20See`,
     ]) {
-      await openings().askByLink(asked);
+      await openings().openLink(asked);
       expect(await take()).toEqual({ kind: "patient", patientId: film!.patient!.id });
     }
-    await openings().askByLink(`${link("dicom", "D-9")}&issuer=OTHER`);
+    await openings().openLink(`${link("dicom", "D-9")}&issuer=OTHER`);
     await expect(take()).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await openings().askByLink(link("instance", "1.2.3.4"));
+    await openings().openLink(link("instance", "1.2.3.4"));
     expect(await take()).toEqual({ kind: "film", filmId: film!.id });
   });
 
   test("opens a search if two patients match, only for the newest pending link, and reports a fault once", async () => {
     for (const name of ["Bella", "Luna"]) await patient({ name, microchip: "1234567" });
-    await openings().askByLink(link("number", "nothing"));
-    await openings().askByLink(link("microchip", "1234567"));
+    await openings().openLink(link("number", "nothing"));
+    await openings().openLink(link("microchip", "1234567"));
     expect(await take()).toEqual({ kind: "patients", search: "1234567" });
-    expect(await openings().askByLink(link("number", "nothing"))).toMatchObject({
+    expect(await openings().openLink(link("number", "nothing"))).toMatchObject({
       code: "NOT_FOUND",
       message: "Corvet found nothing for nothing",
     });
@@ -80,7 +80,7 @@ describe("a link to a file", () => {
   test("opens and shows a film only after the user has agreed", async () => {
     const file = path.join(inbox(), "bella.png");
     writeFileSync(file, await smallPicture(1));
-    await openings().askByLink(link("file", file));
+    await openings().openLink(link("file", file));
     const offered = await take();
     expect(offered).toMatchObject({ kind: "file", fileName: "bella.png", folder: inbox() });
     expect((await bench.call("films.list", {})).films).toEqual([]);
@@ -112,7 +112,7 @@ describe("a link to a file", () => {
       "/etc/passwd",
     ];
     for (const file of refusals)
-      expect(await openings().askByLink(link("file", file)), file).toMatchObject({
+      expect(await openings().openLink(link("file", file)), file).toMatchObject({
         code: "NOT_PERMITTED",
         reason: { name: "linkOutside" },
       });
@@ -122,7 +122,7 @@ describe("a link to a file", () => {
   test("is refused if its file has been replaced by a link out of the folder", async () => {
     const file = path.join(inbox(), "a.png");
     writeFileSync(file, await smallPicture(3));
-    await openings().askByLink(link("file", file));
+    await openings().openLink(link("file", file));
     const { openingId } = (await take()) as { openingId: string };
     writeFileSync(path.join(root(), "b.png"), await smallPicture(4));
     rmSync(file);

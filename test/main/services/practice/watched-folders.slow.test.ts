@@ -456,7 +456,7 @@ test("imports patients of an HL7 file in its character set, and merges them", as
   // The merged entry is deleted, and the former number still finds the patient.
   const merged = (await bench.call("patients.list", {})).patients;
   expect(merged).toMatchObject([{ name: "Mohrle", uuid: "P-9" }]);
-  await bench.desktop.parts.openings.askByLink("corvet://open?number=P-4711");
+  await bench.desktop.parts.openings.openLink("corvet://open?number=P-4711");
   expect((await bench.call("opening.claim", {})).opening).toEqual({ kind: "patient", patientId: merged[0]!.id });
 });
 

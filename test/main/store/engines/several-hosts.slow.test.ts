@@ -49,10 +49,17 @@ describe.runIf(hasPostgres)("an address with several hosts", () => {
     const other = await openPostgresStore(url(primary, standby), {
       machineId: "5f1c9a8e-0000-4000-8000-000000000002",
     });
-    const heard: string[] = [];
+    const received: string[] = [];
     let missed = 0;
-    const listener = { heard: (text: string) => heard.push(text), missed: () => (missed += 1), away: () => undefined };
-    const ends = [await busOf(other).listen(listener), await busOf(db).listen({ ...listener, heard: () => undefined })];
+    const listener = {
+      received: (text: string) => received.push(text),
+      missed: () => (missed += 1),
+      away: () => undefined,
+    };
+    const ends = [
+      await busOf(other).listen(listener),
+      await busOf(db).listen({ ...listener, received: () => undefined }),
+    ];
     try {
       await expect.poll(() => replayed(db)).toBe(true);
       await primary.stop("at once");
@@ -69,7 +76,7 @@ describe.runIf(hasPostgres)("an address with several hosts", () => {
       expect(await noted()).toEqual(["first", "second"]);
       await expect.poll(() => missed).toBe(2);
       busOf(db).send("after the failover");
-      await expect.poll(() => heard).toEqual(["after the failover"]);
+      await expect.poll(() => received).toEqual(["after the failover"]);
     } finally {
       for (const end of ends) await end();
       await other.destroy();
