@@ -138,7 +138,7 @@ function toSummary(row: ReadingRow, versions: Parameters<typeof verdictFacts>[1]
   return {
     readingId: id,
     version,
-    // Without a VHS no other measure has a value; readings of earlier versions may contain one.
+    // Without a VHS no other measure is shown.
     ...(values.vhs === null || verdict === "rejected" ? valuesOf(() => null) : values),
     facts: verdictFacts({ ...row, ...detail }, versions),
     resultCode,
