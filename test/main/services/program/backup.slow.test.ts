@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { saveBackupPlan } from "../../../../main/services/program/backups/backup-plan.ts";
 import { startDailyBackup } from "../../../../main/services/program/backups/backup.ts";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
@@ -132,15 +132,6 @@ describe("the daily backup", () => {
     await expect.poll(times).toEqual([day(1).toISOString(), day(0).toISOString()]);
     await backups.stop();
     expect([faults, logged]).toEqual([[], ["store backed up", "store backed up"]]);
-  });
-
-  it("has no timer once it is stopped", async ({ onTestFinished }) => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const backups = start();
-    expect(vi.getTimerCount()).toBe(1);
-    await backups.stop();
-    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("can be stopped during the copy to a second folder and leaves no file there", async () => {
