@@ -66,7 +66,12 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
   void exited.then((code) => {
     for (const { reject } of pending.values()) reject(new Error(`the program ended with ${code}: ${printed}`));
   });
-  const inMain = ((act, argument) => {
+  const assertRunning = () => {
+    const end = child.exitCode ?? child.signalCode;
+    if (end !== null) throw new Error(`the program ended with ${end}: ${printed}`);
+  };
+  const inMain = (async (act, argument) => {
+    assertRunning();
     const id = pending.size;
     pending.set(id, Promise.withResolvers());
     child.send({ id, source: String(act), argument });
@@ -74,8 +79,7 @@ export async function launchInTwin(args: readonly string[], options: LaunchOptio
   }) as DesktopProgram["inMain"];
   const waitWhileRunning = <State>(stateOf: () => Promise<State | null | undefined>, name: string) =>
     waitUntil(() => {
-      const end = child.exitCode ?? child.signalCode;
-      if (end !== null) throw new Error(`the program ended with ${end}: ${printed}`);
+      assertRunning();
       return stateOf();
     }, name);
   const port = await waitWhileRunning(async () => devToolsPort(profile), "Chromium with its DevTools");

@@ -138,6 +138,8 @@ describe(`the window of ${driver}`, () => {
     await answerNext(shared.program, 0);
     await shared.program.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(async () => (await desktopOf(shared.program)).asked.at(-1)?.kind).toBe("showMessageBoxSync");
+    // Scripts of the page wait until its dialog is closed.
+    expect(await shared.page.locator("[data-handle=heart_bottom]").count()).toBe(1);
     expect(await windows()).toBe(1);
   });
 
