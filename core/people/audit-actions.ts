@@ -1,4 +1,5 @@
 import type { english } from "../language/english.ts";
+
 /** Actions on signing in and out of the page, and on rejected calls. */
 const pageActions = [
   "session.signed_in",

@@ -15,9 +15,9 @@ const requestSchema = z.union([z.strictObject({ link: z.string() }), z.strictObj
 const requestLimitBytes = 4 * 1024 * 1024;
 
 /**
- * Registers the route by which a command of the same user passes links, paths and films to the running
- * program. The command authenticates with a token from the data directory. A page can neither read the token nor send
- * the header to another origin; requests from pages are also refused by their headers.
+ * Registers the route by which a command of the same user passes links, paths and films to the running program. The
+ * command authenticates with a token from the data directory. A page can neither read the token nor send the header to
+ * another origin; requests from pages are also refused by their headers.
  */
 export async function registerRunningProgramRoute(app: FastifyInstance, desktop: Desktop): Promise<void> {
   const { token, remove } = writeRunningProgramToken(desktop.context.dataDir);

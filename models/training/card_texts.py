@@ -48,7 +48,8 @@ CORVETS = Texts(
 {NAMING_T4}
 - VLAS was learned from readings that agree poorly; treat it as a hint. The same holds for RLAD: no reader has measured it on
   these films, and compared with outlines drawn by eye it is less accurate on real films than on simulated ones.
-  Seven of the 100 simulated atria reach beyond the column and are not in its figures; with them, the error is 0.12 v on 93 films.
+  Seven of the 100 simulated atria reach beyond the column and are not in its figures; with them, the error is 0.12 v
+  on 93 films.
 - Cats: the six real films were left out only in training the networks for heart and column; the other networks were trained
   on them.
 {MEANINGLESS}""",  # noqa: E501

@@ -24,7 +24,7 @@ export function FirstCall() {
       <p>{text("ledger.firstCallText")}</p>
       <FactList
         facts={[
-          [text("settings.address"), server.url],
+          [text("common.address"), server.url],
           [text("ledger.authorityFile"), file],
         ]}
       />

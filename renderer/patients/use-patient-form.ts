@@ -32,7 +32,7 @@ export function usePatientForm(opened: Patient | null, initial: PatientFields) {
   };
   /** Saves valid input, then runs `then`; if that fails, a retry applies to the saved patient. */
   const submit = async (form: HTMLFormElement, then: (saved: Patient) => Promise<void>) => {
-    if (fields.name.trim() === "") return setFault(text("dicom.nameFault"));
+    if (fields.name.trim() === "") return setFault(text("common.nameFault"));
     setFault(null);
     if (hasWrongField(form, fields)) return;
     await runOnce(async () => {

@@ -65,7 +65,7 @@ export function ReceivedDialog({ objects, fault, onClose, onChange }: Props) {
               <div className="row end">
                 <Button onClick={() => retry([object.id])}>{text("common.retry")}</Button>
                 <Button onClick={() => save(object.id)}>{text("received.export")}</Button>
-                {mayRemove && <Button onClick={() => setDeleted(object)}>{text("dicom.deleteNode")}</Button>}
+                {mayRemove && <Button onClick={() => setDeleted(object)}>{text("common.delete")}</Button>}
               </div>
             </li>
           ))}
@@ -75,7 +75,7 @@ export function ReceivedDialog({ objects, fault, onClose, onChange }: Props) {
         isOpen={deleted !== null}
         title={text("received.deleteTitle")}
         description={text("received.deleteText")}
-        confirm={text("dicom.deleteNode")}
+        confirm={text("common.delete")}
         isDangerous
         onCancel={() => setDeleted(null)}
         onConfirm={remove}

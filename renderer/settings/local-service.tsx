@@ -49,7 +49,7 @@ function Address({
     onChange(await call("server.configure", change));
   return (
     <section className="card stack">
-      <h2>{text("settings.address")}</h2>
+      <h2>{text("common.address")}</h2>
       <p>{text("settings.running")}</p>
       <output className="data address">{server.url}</output>
       <SavedText

@@ -24,7 +24,7 @@ export function ScreeningHistory({ patientId }: { readonly patientId: string }) 
             ) : (
               <Table
                 heads={[
-                  text("usg.date"),
+                  text("common.date"),
                   text("usg.risk"),
                   { number: text("usg.probability") },
                   text("usg.modelOfResult"),

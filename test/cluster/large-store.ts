@@ -106,7 +106,8 @@ function insertFilms(numbers: Numbers): RawBuilder<unknown> {
 }
 
 function insertInstances(numbers: Numbers, facts: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`INSERT INTO dicom_instances (film_id, sop_instance_uid, study_instance_uid, series_instance_uid, facts, shape)
+  return sql`INSERT INTO dicom_instances
+      (film_id, sop_instance_uid, study_instance_uid, series_instance_uid, facts, shape)
     WITH RECURSIVE made (number) AS (${numbers})
     SELECT 'film ' || number, '1.2.3.' || number, '1.2.' || number, '1.2.4.' || number, ${facts}, '' FROM made`;
 }

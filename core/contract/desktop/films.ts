@@ -214,8 +214,8 @@ export const filmsContract = {
     permission: "sign",
   },
   /**
-   * Exports a ZIP of all films with a user's reading as annotated data. `skipped`: number of those whose image is missing
-   * or unreadable. The page generates `exportId` to cancel the export. @see jobs.cancel
+   * Exports a ZIP of all films with a user's reading as annotated data. `skipped`: number of those whose image is
+   * missing or unreadable. The page generates `exportId` to cancel the export. @see jobs.cancel
    */
   "films.exportAnnotated": {
     request: z.strictObject({ exportId }),

@@ -60,7 +60,10 @@ export function preprocessPhoto(
 /** Bytes per pixel while a film is rectified at full size: photograph plus film. */
 const straighteningChannels = 6;
 
-/** Queues decoding and the work. Rectification needs no network, but is refused like the other steps without the PoP networks. */
+/**
+ * Queues decoding and the work. Rectification needs no network, but is refused like the other steps without the PoP
+ * networks.
+ */
 async function withPhoto<T>(
   context: ServiceContext,
   image: Uint8Array,

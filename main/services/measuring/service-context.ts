@@ -20,8 +20,8 @@ export type Fault = Failure & {
 };
 
 /**
- * `begun`: the charge has been started, and the response has neither left nor failed. The others are outcomes that could
- * not be written yet. `unbilled`: the response reports no charge, but one may exist.
+ * `begun`: the charge has been started, and the response has neither left nor failed. The others are outcomes that
+ * could not be written yet. `unbilled`: the response reports no charge, but one may exist.
  */
 type DeliveryState = "begun" | "delivered" | "lost" | "unbilled";
 

@@ -5,8 +5,8 @@ type Files = { readonly files: readonly string[]; readonly key: StoreKey | null 
 type Faults = readonly (string | null)[];
 
 /**
- * Calls of the thread that makes, checks and converts copies of the store. `Faults` describes the first fault of each file,
- * null for a sound one; `key` opens encrypted files.
+ * Calls of the thread that makes, checks and converts copies of the store. `Faults` describes the first fault of each
+ * file, null for a sound one; `key` opens encrypted files.
  */
 export type BackupCalls = {
   readonly check: { readonly request: Files; readonly answer: Faults };

@@ -42,7 +42,7 @@ export function DicomNodeDialog({
       <TextField
         label={text("common.name")}
         note={text("dicom.nodeNameNote")}
-        fault={isAsked && !isNamed ? text("dicom.nameFault") : null}
+        fault={isAsked && !isNamed ? text("common.nameFault") : null}
         value={draft.name}
         maxLength={60}
         onChange={(event) => set({ name: event.target.value })}

@@ -43,7 +43,7 @@ export function DicomNodes() {
         <Table
           heads={[
             text("common.name"),
-            text("settings.address"),
+            text("common.address"),
             text("dicom.nodeTitle"),
             { hidden: text("dicom.actions") },
           ]}
@@ -72,7 +72,7 @@ export function DicomNodes() {
         isOpen={deleted !== null}
         title={text("dicom.deleteNodeTitle", { name: deleted?.name ?? "" })}
         description={text("dicom.deleteNodeText")}
-        confirm={text("dicom.deleteNode")}
+        confirm={text("common.delete")}
         isDangerous
         onCancel={() => setDeleted(null)}
         onConfirm={remove}
@@ -124,7 +124,7 @@ function Row({
             <span className="visually-hidden"> {name}</span>
           </Button>
           <Button onClick={onDelete}>
-            {text("dicom.deleteNode")}
+            {text("common.delete")}
             <span className="visually-hidden"> {name}</span>
           </Button>
         </div>

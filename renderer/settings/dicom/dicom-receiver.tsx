@@ -123,7 +123,7 @@ export function DicomReceiverState({
       <FactList
         facts={[
           [text("dicom.nodeTitle"), receiver.aeTitle],
-          [text("settings.address"), addresses.join(", ")],
+          [text("common.address"), addresses.join(", ")],
           [text("common.port"), port],
         ]}
       />

@@ -74,13 +74,7 @@ export const settingsTabs = {
     group: "connections",
     help: "integrators",
     name: "settings.tabServer",
-    words: [
-      "settings.address",
-      "settings.hostNames",
-      "settings.plainHttp",
-      "settings.certificate",
-      "settings.requests",
-    ],
+    words: ["common.address", "settings.hostNames", "settings.plainHttp", "settings.certificate", "settings.requests"],
   },
   practice: {
     group: "data",

@@ -21,7 +21,7 @@ export function FoundStudies({
   return (
     <FoundTable
       label={text("pacs.found")}
-      heads={[text("usg.date"), text("films.patient"), text("pacs.patientId"), text("studies.study")]}
+      heads={[text("common.date"), text("films.patient"), text("pacs.patientId"), text("studies.study")]}
     >
       {studies.map((study) => (
         <Row key={study.studyInstanceUid} nodeId={nodeId} study={study} />
