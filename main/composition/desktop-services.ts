@@ -1,8 +1,8 @@
-import type { EventHub } from "../ipc/event-hub.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { DesktopOptions, DesktopParts } from "../ipc/handlers.ts";
 import { createPageSessions } from "../ipc/page/page-sessions.ts";
 import { forgetCaller } from "../services/calls/callers.ts";
-import { publishCalls } from "../services/desktop/call-events.ts";
+import { raiseCallEvents } from "../services/desktop/call-events.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { openSecrets } from "../services/desktop/secrets.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
@@ -11,7 +11,7 @@ import { createDicomSend } from "../services/network/dicom-send.ts";
 import { createPacs } from "../services/network/pacs.ts";
 import { createRunningJobs } from "../services/desktop/running-jobs.ts";
 import { createPersonSessions } from "../services/people/person-sessions.ts";
-import { createMllpSender, type MllpSender } from "../services/practice/mllp/mllp-sender.ts";
+import { createMllpSender } from "../services/practice/mllp/mllp-sender.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createWatchedFolders } from "../services/practice/watched-folders.ts";
 import { createBackupMaking } from "../services/program/backups/page-backups.ts";
@@ -21,11 +21,12 @@ import { createCaptureSessions } from "../services/worklist/capture.ts";
 import { createDecodedFilm } from "../services/measuring/decoded-film.ts";
 import { createFilmQueue } from "../services/worklist/film-queue.ts";
 import { createOpenFilms } from "../services/worklist/open-films.ts";
+import type { DomainEvent } from "../services/domain-events.ts";
 import type { WritableDb } from "../store/database.ts";
 import { engineOf } from "../store/engines/engine.ts";
-import { createOtherMachines, type OtherMachines } from "./other-machines.ts";
+import type { Events } from "./events.ts";
+import { createOtherMachines } from "./other-machines.ts";
 import { reloadPublishers } from "../services/program/packs.ts";
-import type { DesktopEvent } from "../../core/contract/desktop.ts";
 
 type LaterParts = {
   currentDb(): WritableDb;
@@ -38,31 +39,41 @@ export type DesktopServices = Awaited<ReturnType<typeof createDesktopServices>>;
 export async function createDesktopServices(
   service: ServiceContext,
   options: DesktopOptions,
-  events: EventHub,
+  { domain, pages }: Events,
   later: LaterParts,
 ) {
-  const { publish, publishLocally } = createPublishing(events, {
-    mllp: () => practice.mllp,
-    others: () => others,
-    reviewOpenFilms: later.reviewOpenFilms,
-  });
   const secrets = openSecrets(service.dataDir, options.sealer ?? null);
-  const context: DesktopContext = { ...service, publish, secrets, decodedFilm: createDecodedFilm() };
+  const context: DesktopContext = {
+    ...service,
+    raise: domain.raise,
+    publish: pages.publish,
+    secrets,
+    decodedFilm: createDecodedFilm(),
+  };
   const queue = await createFilmQueue(context);
   const wakeQueue = () => queue.wake();
   const network = createNetwork(context, options, wakeQueue);
   const practice = createPracticeLinks(context, options, wakeQueue);
-  const local = { ...context, publish: events.publish };
-  const others = createOtherMachines(local);
-  const endCallEvents = publishCalls(context, options.usg);
+  const others = createOtherMachines(context);
+  const endCallEvents = raiseCallEvents(context, options.usg);
   const openFilms = createOpenFilms(context);
-  const publishers = createPublisherReload(local, options);
-  events.subscribe(({ name, payload }) => {
+  const publishers = createPublisherReload(context, options);
+  domain.subscribe((event, origin) => {
+    // Another workstation sends its results itself, and its own events.
+    if (origin === "elsewhere") return;
+    if (event.name === "film.changed") practice.mllp.note(event.payload.film);
+    others.send(event);
+  });
+  const react = ({ name, payload }: DomainEvent) => {
+    if (name === "session.changed") later.reviewOpenFilms();
     if (name === "keys.revoked") forgetCaller(service, payload.keyId);
     if (name === "publishers.changed" || name === "events.missed") publishers.reload();
     // A full disk may have stopped pending films.
     if (name === "troubles.changed" && payload.troubles.length === 0) wakeQueue();
-  });
+  };
+  // Outside the async context of `raise`, whose transaction and acting user do not apply to the reactions.
+  const apart = AsyncLocalStorage.snapshot();
+  domain.subscribe((event) => apart(react, event));
   const parts: DesktopParts = {
     context,
     options,
@@ -77,7 +88,7 @@ export async function createDesktopServices(
     captures: createCaptureSessions(context),
     openFilms,
   };
-  return { parts, publishLocally, others, publishers, endCallEvents };
+  return { parts, others, publishers, endCallEvents };
 }
 
 function createNetwork(context: DesktopContext, options: DesktopOptions, wakeQueue: () => void) {
@@ -116,26 +127,4 @@ function createPublisherReload(context: DesktopContext, options: DesktopOptions)
     },
     close: () => reloading,
   };
-}
-
-/** Subscribers as functions, because they are created after the context whose `publish` reaches them. */
-type Subscribers = {
-  mllp(): MllpSender;
-  others(): OtherMachines;
-  reviewOpenFilms(): void;
-};
-
-/** `publishLocally` reaches the pages of this program; `publish` also HL7 destinations and other workstations. */
-function createPublishing(events: EventHub, { mllp, others, reviewOpenFilms }: Subscribers) {
-  const publishLocally = (event: DesktopEvent) => {
-    events.publish(event);
-    if (event.name === "session.changed") reviewOpenFilms();
-  };
-  // Events of another workstation are published locally, since it sends its results itself.
-  const publish = (event: DesktopEvent) => {
-    publishLocally(event);
-    if (event.name === "film.changed") mllp().note(event.payload.film);
-    others().pass(event);
-  };
-  return { publishLocally, publish };
 }

@@ -1,12 +1,12 @@
 import { allHandlers } from "../ipc/all-handlers.ts";
 import { createCallsUnderWay } from "../ipc/calls-under-way.ts";
 import type { Desktop } from "../ipc/desktop.ts";
-import type { EventHub } from "../ipc/event-hub.ts";
 import { createHandle } from "../ipc/handle.ts";
 import type { DesktopOptions } from "../ipc/handlers.ts";
 import { createOpenPages } from "../ipc/page/open-pages.ts";
 import { importPaths } from "../services/import/opened-paths.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
+import type { Events } from "./events.ts";
 import { createDesktopServices, type DesktopServices } from "./desktop-services.ts";
 import { createTemporaryDesktop } from "./temporary-desktop.ts";
 import { isUnfinished } from "../dicom/network/receiving/unfinished-object.ts";
@@ -17,12 +17,7 @@ import { deleteOldDrafts } from "../services/results/mail-draft.ts";
 import { applyImageRetention, deleteImages, selectOutdated } from "../services/worklist/image-retention.ts";
 import { receivedDir } from "../store/files/store-files.ts";
 
-/** @param events  the events of this program's pages */
-export async function openDesktop(
-  service: ServiceContext,
-  options: DesktopOptions,
-  events: EventHub,
-): Promise<Desktop> {
+export async function openDesktop(service: ServiceContext, options: DesktopOptions, events: Events): Promise<Desktop> {
   const services = await createDesktopServices(service, options, events, {
     currentDb: () => current().context.db,
     reviewOpenFilms: () => reviewOpenFilms(),
@@ -30,18 +25,18 @@ export async function openDesktop(
   });
   const { parts, publishers } = services;
   const { context, sessions, pageSessions } = parts;
-  const temporary = createTemporaryDesktop(parts, allHandlers, services.publishLocally);
+  const temporary = createTemporaryDesktop(parts, allHandlers, events.pages.publish);
   const current = () => temporary.parts() ?? parts;
   const calls = createCallsUnderWay(createHandle(await allHandlers(parts), sessions, context.log));
   const reviewOpenFilms = () => void parts.openFilms.review(openPages.isShown);
-  const openPages = createOpenPages(events, pageSessions, sessions, reviewOpenFilms);
+  const openPages = createOpenPages(events.pages, pageSessions, sessions, reviewOpenFilms);
   const retention = createRetention(context, parts.folders);
   return {
     context,
     parts,
     pageSessions,
     call: (channel, request, session) => (temporary.parts() ? temporary : calls).call(channel, request, session),
-    subscribe: events.subscribe,
+    subscribe: events.pages.subscribe,
     subscribePage: openPages.subscribe,
     current,
     rememberSettings: temporary.rememberSettings,

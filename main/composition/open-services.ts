@@ -3,7 +3,6 @@ import { collectBuffers } from "../collect-garbage.ts";
 import { createDicomReader } from "../dicom/dicom-reader.ts";
 import type { Engine } from "../inference/engine.ts";
 import type { InstanceLock } from "../instance-lock.ts";
-import { createEventHub } from "../ipc/event-hub.ts";
 import { registerDesktopRoutes } from "../ipc/http-transport.ts";
 import { programVersion } from "../program.ts";
 import { createHandoutPrinter } from "../report/print-handout.ts";
@@ -29,6 +28,7 @@ import type { WritableDb } from "../store/database.ts";
 import { engineOf } from "../store/engines/engine.ts";
 import { activePacksSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../store/settings.ts";
 import type { Corvet, CorvetOptions } from "./corvet.ts";
+import { createEvents } from "./events.ts";
 import { createFaults } from "./faults.ts";
 import { openDesktop } from "./open-desktop.ts";
 import type { ReceiverFault } from "../../core/contract/desktop/network/dicom.ts";
@@ -56,9 +56,9 @@ export async function openServices(
   closing.defer(() => dicom.close());
   const handouts = createHandoutPrinter();
   closing.defer(() => handouts.close());
-  const events = createEventHub(log);
-  const faults = createFaults(events, { log, now });
-  const troubles = createTroubles({ log, reportFault: faults.report }, events.publish);
+  const events = createEvents(log);
+  const faults = createFaults(events.pages, { log, now });
+  const troubles = createTroubles({ log, reportFault: faults.report }, events.domain.raise);
   const context: ServiceContext = {
     db,
     engine,

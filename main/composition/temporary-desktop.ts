@@ -23,7 +23,7 @@ type Current = { readonly parts: DesktopParts; readonly calls: CallsUnderWay };
 
 /**
  * @param usual    services on the practice's database; shared unless they process films of pages
- * @param publish  receives events for the pages of this program
+ * @param publish  receives all events, domain events included, for the pages of this program
  */
 export function createTemporaryDesktop(
   usual: DesktopParts,
@@ -43,7 +43,7 @@ export function createTemporaryDesktop(
     const publishWhileCurrent = (event: DesktopEvent) => {
       if (current?.parts.context.db === db) publish(event);
     };
-    const context = { ...practice, db, publish: publishWhileCurrent };
+    const context = { ...practice, db, publish: publishWhileCurrent, raise: publishWhileCurrent };
     const queue = await createFilmQueue(context);
     const [captures, openings] = [createCaptureSessions(context), createOpenings(context, () => queue.wake())];
     const parts = { ...usual, context, queue, captures, openings };

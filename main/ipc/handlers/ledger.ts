@@ -36,7 +36,7 @@ export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof
     "keys.revoke": async ({ keyId }) => {
       const { revokedAtMs, isNew } = await revokeApiKey(db, { keyId, at: now() });
       if (isNew) context.log.info({ security: "key.revoked", keyId }, "key revoked");
-      context.publish({ name: "keys.revoked", payload: { keyId } });
+      context.raise({ name: "keys.revoked", payload: { keyId } });
       return { keyId, revokedAt: isoTime(revokedAtMs) };
     },
   };

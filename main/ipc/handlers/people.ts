@@ -35,8 +35,8 @@ function sessionHandlers({ context, sessions, pageSessions }: DesktopParts): Gro
 }
 
 function administeringHandlers({ context, sessions }: DesktopParts): Group<"people"> {
-  const { db, now, publish } = context;
-  const publishSession = () => publish({ name: "session.changed", payload: {} });
+  const { db, now, raise } = context;
+  const publishSession = () => raise({ name: "session.changed", payload: {} });
   const changed = () => {
     publishSession();
     return describePeople(context);

@@ -5,30 +5,30 @@ import type { DesktopContext } from "./desktop-context.ts";
 const gatheredMs = 1000;
 
 /**
- * Publishes new ledger rows and screenings sent by API clients to the pages.
+ * Raises events for new ledger rows and screenings of API clients.
  *
- * @returns a function that publishes the pending events and stops
+ * @returns a function that raises the pending events and stops
  */
-export function publishCalls(
-  { db, publish }: Pick<DesktopContext, "db" | "publish">,
+export function raiseCallEvents(
+  { db, raise }: Pick<DesktopContext, "db" | "raise">,
   screening: { onRecorded(listener: () => void): void },
 ): () => void {
   const ends: (() => void)[] = [];
   const gathered = (name: "ledger.changed" | "screenings.changed") => {
     let timer: NodeJS.Timeout | null = null;
     let isOver = false;
-    const publishNow = () => {
+    const raiseNow = () => {
       timer = null;
-      publish({ name, payload: {} });
+      raise({ name, payload: {} });
     };
     ends.push(() => {
       isOver = true;
       if (timer === null) return;
       clearTimeout(timer);
-      publishNow();
+      raiseNow();
     });
     return () => {
-      if (!isOver) timer ??= setTimeout(publishNow, gatheredMs).unref();
+      if (!isOver) timer ??= setTimeout(raiseNow, gatheredMs).unref();
     };
   };
   subscribeToLedger(db, gathered("ledger.changed"));

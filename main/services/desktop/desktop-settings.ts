@@ -37,7 +37,7 @@ export async function saveDesktopSettings(context: DesktopContext, changes: Sett
     await save(practiceSettings, partOf(changes, isShared));
     return await getDesktopSettings(db);
   });
-  context.publish({ name: "settings.changed", payload: { settings: saved } });
+  context.raise({ name: "settings.changed", payload: { settings: saved } });
   return saved;
 }
 

@@ -33,7 +33,7 @@ export function createCommitments(
 ): Commitments {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
-  const changed = () => context.publish({ name: "dicom.changed", payload: {} });
+  const changed = () => context.raise({ name: "dicom.changed", payload: {} });
 
   const requestCommitment = async (filmId: string, sendingId: string): Promise<void> => {
     const sending = await getSending(context.db, filmId, sendingId);

@@ -77,7 +77,7 @@ export function createDicomReceive(
   const enter = (next: typeof now) => {
     now = next;
     if (next.state !== "starting") onFault(next.fault);
-    context.publish({ name: "dicom.changed", payload: {} });
+    context.raise({ name: "dicom.changed", payload: {} });
   };
   /** Retries after every fault, since it may be temporary: port in use, store unavailable. */
   const fail = (fault: ReceiverFault) => {
@@ -94,7 +94,7 @@ export function createDicomReceive(
         "a DICOM association was rejected or aborted",
       );
     log.add(report, context.now());
-    context.publish({ name: "dicom.changed", payload: {} });
+    context.raise({ name: "dicom.changed", payload: {} });
   };
   const close = async () => {
     clearTimeout(nextTry);

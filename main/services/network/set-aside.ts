@@ -43,7 +43,7 @@ export type SetAside = {
 export function createSetAside(context: DesktopContext, receivedFolder: string, onImported: () => void): SetAside {
   const folder = notOpenedDir(context.dataDir);
   const fileOf = ({ fileName }: SetAsideObject) => path.join(folder, fileName);
-  const changed = () => context.publish({ name: "dicom.changed", payload: {} });
+  const changed = () => context.raise({ name: "dicom.changed", payload: {} });
   const keep = async (file: string, error: AppError, receivedAtMs: number) => {
     const said = await describe(context, file);
     await saveSetAside(context.db, {

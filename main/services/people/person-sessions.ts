@@ -42,10 +42,10 @@ type Present = {
 
 /** @param store  returns the store in use: the practice's, or a temporary one while that is unavailable */
 export function createPersonSessions(context: Omit<DesktopContext, "db">, store: () => WritableDb): PersonSessions {
-  const { now, publish, log } = context;
+  const { now, raise, log } = context;
   const present = new Map<string, Present>();
   const lastIds = new Map<string, string>();
-  const changed = () => publish({ name: "session.changed", payload: {} });
+  const changed = () => raise({ name: "session.changed", payload: {} });
 
   const leave = async (db: WritableDb, sessions: readonly string[], isIdle: boolean) => {
     const left = sessions.flatMap((session) => present.get(session) ?? []);

@@ -64,7 +64,7 @@ async function change(context: DesktopContext, changed: (before: readonly OwnRan
     });
     return ranges;
   });
-  context.publish({ name: "ranges.changed", payload: { ranges } });
+  context.raise({ name: "ranges.changed", payload: { ranges } });
   return ranges;
 }
 

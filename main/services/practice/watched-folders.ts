@@ -138,8 +138,7 @@ export function createWatchedFolders(
     } finally {
       hasWritten = await outbox.write(() => isClosed);
     }
-    if (hasWritten || JSON.stringify([...tallies]) !== before)
-      context.publish({ name: "folders.changed", payload: {} });
+    if (hasWritten || JSON.stringify([...tallies]) !== before) context.raise({ name: "folders.changed", payload: {} });
   };
   const poller = createPoller(scanOnce, everyMs, (error) =>
     context.log.error({ error }, "watched folders could not be scanned"),
@@ -164,7 +163,7 @@ export function createWatchedFolders(
     async save(wanted) {
       assertFolders(wanted, context.dataDir);
       await saveSetting(context.db, watchedFoldersSetting, wanted);
-      context.publish({ name: "folders.changed", payload: {} });
+      context.raise({ name: "folders.changed", payload: {} });
       await poller.poll();
       return get();
     },

@@ -47,7 +47,7 @@ export async function erasePatientInWindow(
   const by = currentActor().who ?? byWindow;
   const { pseudonym, rows, filmIds, backups, ownData } = await eraseEverywhere(context, patientId, { why, by });
   await publishRemoval(context, [...filmIds]);
-  context.publish({ name: "patients.changed", payload: {} });
-  context.publish({ name: "dicom.changed", payload: {} });
+  context.raise({ name: "patients.changed", payload: {} });
+  context.raise({ name: "dicom.changed", payload: {} });
   return { pseudonym, rows, backups: [...backups], ownData: [...ownData] };
 }

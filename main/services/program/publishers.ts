@@ -42,7 +42,7 @@ export async function addPublisher(
 }
 
 async function changePublishers(
-  { db, now, publish }: DesktopContext,
+  { db, now, raise }: DesktopContext,
   changed: (before: Publishers) => { readonly publishers: Publishers; readonly detail: Record<string, string> },
 ): Promise<void> {
   await transaction(db, async () => {
@@ -51,7 +51,7 @@ async function changePublishers(
     await recordAudit(db, { action: "settings.changed", at: now(), subject: publishersSetting.key, detail });
   });
   // Published first, so that other workstations reload their packs even if this one fails to.
-  publish({ name: "publishers.changed", payload: {} });
+  raise({ name: "publishers.changed", payload: {} });
 }
 
 /** Removes a publisher; existing measurements keep their provenance. @throws AppError NOT_FOUND */

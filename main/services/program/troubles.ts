@@ -1,6 +1,6 @@
 import { AppError, failureOf, type Reason } from "../../../core/app-error.ts";
-import type { DesktopEvent } from "../../../core/contract/desktop.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
+import type { DomainEvents } from "../domain-events.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
 /** A current problem with record, disk or clock; removed once resolved. */
@@ -15,13 +15,12 @@ export type Troubles = {
   clear(code: ErrorCode, wasReported?: boolean): void;
 };
 
-/** @param publish  receives the list on every change */
 export function createTroubles(
   { log, reportFault }: Pick<ServiceContext, "log" | "reportFault">,
-  publish: (event: DesktopEvent) => void,
+  raise: DomainEvents["raise"],
 ): Troubles {
   const standing = new Map<ErrorCode, Trouble>();
-  const publishList = () => publish({ name: "troubles.changed", payload: { troubles: [...standing.values()] } });
+  const publishList = () => raise({ name: "troubles.changed", payload: { troubles: [...standing.values()] } });
   return {
     list: () => [...standing.values()],
     raise(code, detail) {

@@ -52,7 +52,7 @@ export async function screenInWindow(
     });
     if (patient) await markPatientSeen(db, patient.id, at.getTime());
   });
-  context.publish({ name: "screenings.changed", payload: {} });
+  context.raise({ name: "screenings.changed", payload: {} });
   return {
     id: callId,
     at: at.toISOString(),

@@ -11,11 +11,11 @@ const filmEvents = "events of films";
 export function publishFilm(context: DesktopContext, filmId: string): Promise<Film> {
   return runInSequence(filmEvents, async () => {
     const film = await getFilmView(context.db, filmId);
-    context.publish({ name: "film.changed", payload: { film } });
+    context.raise({ name: "film.changed", payload: { film } });
     // Both films show the question whether they are of the same animal.
     if (film.otherAnimal) {
       const other = await getFilmView(context.db, film.otherAnimal.filmId);
-      context.publish({ name: "film.changed", payload: { film: other } });
+      context.raise({ name: "film.changed", payload: { film: other } });
     }
     return film;
   });
@@ -35,5 +35,5 @@ export async function publishFilms(context: DesktopContext, filmIds: readonly st
 }
 
 export function publishRemoval(context: DesktopContext, filmIds: string[]): Promise<void> {
-  return runInSequence(filmEvents, async () => context.publish({ name: "film.removed", payload: { filmIds } }));
+  return runInSequence(filmEvents, async () => context.raise({ name: "film.removed", payload: { filmIds } }));
 }

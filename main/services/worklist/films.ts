@@ -101,7 +101,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   if (row.state === "queued") context.decodedFilm.keep(row.id, image);
   if (hasLearnedSpecies && row.patientId !== null) await publishPatient(context, row.patientId);
   else if (known === null && row.patientId !== null && instance !== null)
-    context.publish({ name: "patients.changed", payload: {} });
+    context.raise({ name: "patients.changed", payload: {} });
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
   if (known === null && found.isUidTaken) warnAboutDuplicateUid(context, row.fileName);
   return { film: await publishFilm(context, row.id), isNew: known === null };

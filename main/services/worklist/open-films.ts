@@ -1,4 +1,4 @@
-import type { DesktopEventPayload } from "../../../core/contract/desktop.ts";
+import type { DomainEventPayload } from "../domain-events.ts";
 import type { OpenElsewhere } from "../../../core/contract/desktop/films.ts";
 import { currentActor } from "../../store/audit/acting.ts";
 import { saveOpenFilms, listOpenElsewhere, type OpenFilm } from "../../store/films/open-films.ts";
@@ -17,12 +17,12 @@ export type OpenFilms = {
   close(): Promise<void>;
 };
 
-export function createOpenFilms({ db, now, publish, log }: DesktopContext): OpenFilms {
+export function createOpenFilms({ db, now, raise, log }: DesktopContext): OpenFilms {
   const shown = new Map<string, OpenFilm>();
-  const publishOpen = (payload: DesktopEventPayload<"openFilms.changed"> = {}) =>
+  const publishOpen = (payload: DomainEventPayload<"openFilms.changed"> = {}) =>
     runInSequence("films that are open", async () => {
       await saveOpenFilms(db, [...shown.values()]);
-      publish({ name: "openFilms.changed", payload });
+      raise({ name: "openFilms.changed", payload });
     });
   const orLog = (error: unknown) => log.warn({ error }, "the open films could not be published");
   return {

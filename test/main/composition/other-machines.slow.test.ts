@@ -195,7 +195,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
         return names;
       });
       // The missed events do not concern publishers, so no packs are reloaded.
-      for (const bench of [reception, surgery]) bench.desktop.context.publish({ name: "events.missed", payload: {} });
+      for (const bench of [reception, surgery]) bench.desktop.context.raise({ name: "events.missed", payload: {} });
       const { publishers } = await reception.call("publishers.add", { name: "Example Ltd", key });
       await waitFor(() => expect(surgery.eventsOf("packs.changed")).toHaveLength(1));
       await surgery.call("publishers.remove", { fingerprint: publishers[0]!.fingerprint });
@@ -205,7 +205,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
         [["Example Ltd"], []],
       ]);
       await saveSetting(reception.context.db, publishersSetting, [{ name: "Missed", publicKey: key, addedAt: "" }]);
-      for (const bench of [reception, surgery]) bench.desktop.context.publish({ name: "events.missed", payload: {} });
+      for (const bench of [reception, surgery]) bench.desktop.context.raise({ name: "events.missed", payload: {} });
       await waitFor(() => expect(read.map((names) => names.slice(2))).toEqual([[["Missed"]], [["Missed"]]]));
     });
 

@@ -65,7 +65,7 @@ test("publishes no events of dropped services", async () => {
   const { context } = bench.desktop.current();
   await setAway(false);
   const heard = bench.events.length;
-  context.publish({ name: "folders.changed", payload: {} });
+  context.raise({ name: "folders.changed", payload: {} });
   expect(bench.events.length).toBe(heard);
 });
 

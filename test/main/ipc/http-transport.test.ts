@@ -346,7 +346,7 @@ describe("a page that is connected over a socket", () => {
     expect(new Set(names)).toEqual(new Set(["film.changed"]));
     stream.destroy();
     await waitFor(() => expect(app.openResponses.size).toBe(0));
-    bench.desktop.context.publish({ name: "events.missed", payload: {} });
+    bench.desktop.context.raise({ name: "events.missed", payload: {} });
     expect(bench.logged).toEqual([]);
   });
 

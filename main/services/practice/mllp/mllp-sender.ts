@@ -70,7 +70,7 @@ export function createMllpSender(context: DesktopContext, times = usualTimes): M
     if (!willPass || !isFaultLogged) context.log.error({ error }, message);
     isFaultLogged ||= willPass;
   };
-  const changed = () => context.publish({ name: "folders.changed", payload: {} });
+  const changed = () => context.raise({ name: "folders.changed", payload: {} });
 
   const sendOne = async (result: WaitingResult): Promise<boolean> => {
     const receiver = await destination();

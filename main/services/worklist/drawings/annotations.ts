@@ -50,7 +50,7 @@ export async function saveAnnotations(
       content: JSON.stringify(set),
     });
   });
-  context.publish({ name: "annotations.changed", payload: { filmId, version: row.version } });
+  context.raise({ name: "annotations.changed", payload: { filmId, version: row.version } });
   return toVersion(row);
 }
 

@@ -21,7 +21,7 @@ type Carry = (point: Point) => Point;
  * @param before  the picture shown before, on which the annotations were drawn
  */
 export async function carryDrawings(
-  { db, now, publish }: DesktopContext,
+  { db, now, raise }: DesktopContext,
   filmId: string,
   before: Picture,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function carryDrawings(
     content: JSON.stringify(data),
   });
   await engineOf(db).driver.afterCommit(() =>
-    Promise.resolve(publish({ name: "annotations.changed", payload: { filmId, version } })),
+    Promise.resolve(raise({ name: "annotations.changed", payload: { filmId, version } })),
   );
 }
 

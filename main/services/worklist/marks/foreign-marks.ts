@@ -38,7 +38,7 @@ export async function saveForeignMarks(
     const film = await findFilmBySopInstance(context.db, sopInstanceUid, frameNumber - 1);
     if (film) found = { film: await publishFilm(context, film.id), isNew: false };
   }
-  context.publish({ name: "dicom.changed", payload: {} });
+  context.raise({ name: "dicom.changed", payload: {} });
   return found;
 }
 

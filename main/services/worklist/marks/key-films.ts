@@ -19,12 +19,12 @@ const keyFilmsSetting: Setting<readonly KeptList[]> = {
 
 /** Stores a list of key films, replacing the same list; ignores Corvet's own lists, whose films contain readings. */
 export async function saveKeyFilms(
-  { db, publish }: Pick<DesktopContext, "db" | "publish">,
+  { db, raise }: Pick<DesktopContext, "db" | "raise">,
   { isOwn, ...list }: KeyObjects,
 ): Promise<void> {
   if (isOwn) return;
   await changeSetting(db, keyFilmsSetting, (lists) => withList(lists, { ...list, films: [...list.films] }));
-  publish({ name: "dicom.changed", payload: {} });
+  raise({ name: "dicom.changed", payload: {} });
 }
 
 function withList(lists: readonly KeptList[], newer: KeptList): readonly KeptList[] {

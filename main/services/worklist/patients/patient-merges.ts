@@ -62,7 +62,7 @@ export async function joinPatients(context: DesktopContext, { keptId, goneId }: 
 }
 
 async function publishChange(context: DesktopContext, patientIds: string[]): Promise<void> {
-  context.publish({ name: "patients.changed", payload: {} });
+  context.raise({ name: "patients.changed", payload: {} });
   for (const patientId of patientIds) await publishFilmsOf(context, patientId);
 }
 

@@ -50,7 +50,7 @@ export async function editPatient(
 
 /** Publishes a change of a patient and of its films on the worklist. */
 export async function publishPatient(context: DesktopContext, patientId: string): Promise<void> {
-  context.publish({ name: "patients.changed", payload: {} });
+  context.raise({ name: "patients.changed", payload: {} });
   await publishFilmsOf(context, patientId);
 }
 

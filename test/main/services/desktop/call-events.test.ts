@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
-import { publishCalls } from "../../../../main/services/desktop/call-events.ts";
+import { raiseCallEvents } from "../../../../main/services/desktop/call-events.ts";
 import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
@@ -29,7 +29,7 @@ it("publishes charges and reversals to pages, batched into one event", async () 
 it("publishes pending events as the program closes", async () => {
   const { db, now } = bench.context;
   const told: string[] = [];
-  const end = publishCalls({ db, publish: (event) => void told.push(event.name) }, bench.desktop.parts.options.usg);
+  const end = raiseCallEvents({ db, raise: (event) => void told.push(event.name) }, bench.desktop.parts.options.usg);
   const { id: accountId } = await ensureAccount(db, { name: "Clinic", at: now() });
   await recordBillableMeasurement(db, meteredCall({ accountId, at: now() }), ({ message }) =>
     expect.unreachable(message),

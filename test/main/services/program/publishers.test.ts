@@ -45,7 +45,7 @@ it("does not reload packs while the publishers are unchanged", async ({ onTestFi
   const bench = await openBench({ start: false });
   onTestFinished(() => bench.remove());
   const reload = vi.spyOn(bench.engine, "reload");
-  bench.desktop.context.publish({ name: "events.missed", payload: {} });
+  bench.desktop.context.raise({ name: "events.missed", payload: {} });
   await bench.desktop.close();
   expect(reload).not.toHaveBeenCalled();
 });
@@ -64,7 +64,7 @@ it("keeps a pack active that was selected while another workstation changed the 
   const activation = bench.call("packs.activate", { name: "landmarks-corvet" });
   await waitFor(() => expect(loaded).toHaveLength(1));
   await saveSetting(bench.context.db, publishersSetting, [{ name: "Elsewhere", publicKey: "", addedAt: "" }]);
-  bench.desktop.context.publish({ name: "publishers.changed", payload: {} });
+  bench.desktop.context.raise({ name: "publishers.changed", payload: {} });
   // Once two further calls have returned, the event has been processed unless it waits for the activation.
   for (let asked = 0; asked < 2; asked += 1) await bench.call("settings.get", {});
   loading.resolve(null);

@@ -22,11 +22,11 @@ it("is merged with the patient created from its film, even if the program ends d
   const [made] = (await bench.call("patients.list", {})).patients;
   expect(made).toMatchObject({ number: "P-1" });
   expect(made!.uuid).not.toBe("P-1");
-  const publish = () => {
+  const raise = () => {
     throw new Error("the program has ended");
   };
   const told = { number: "P-1", name: made!.name, owner: "Weber", species: "dog", breed: "" } as const;
-  await expect(savePracticePatient({ ...bench.desktop.context, publish }, told)).rejects.toThrow("has ended");
+  await expect(savePracticePatient({ ...bench.desktop.context, raise }, told)).rejects.toThrow("has ended");
   const { patients } = await bench.call("patients.list", {});
   expect(patients).toMatchObject([{ name: made!.name, owner: "Weber", uuid: "P-1" }]);
   expect((await bench.call("films.list", {})).films).toMatchObject([{ patient: { id: patients[0]!.id } }]);
