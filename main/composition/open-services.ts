@@ -27,6 +27,8 @@ import { startRecordWatch } from "../services/program/watches/record-watch.ts";
 import type { WritableDb } from "../store/database.ts";
 import { engineOf } from "../store/engines/engine.ts";
 import { activePacksSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../store/settings.ts";
+import { startCallCleanup } from "./call-cleanup.ts";
+import { startCertificateRenewal } from "./certificate-renewal.ts";
 import type { Corvet, CorvetOptions } from "./corvet.ts";
 import { createEvents } from "./events.ts";
 import { createFaults } from "./faults.ts";
@@ -77,11 +79,11 @@ export async function openServices(
   };
   closing.defer(collectBuffers());
   let inUse = credentials;
-  const onCertificates = (renewed: TlsCredentials): void => {
+  const noteCertificates = (renewed: TlsCredentials): void => {
     inUse = renewed;
     announceRenewal(context, troubles, renewed);
   };
-  onCertificates(credentials);
+  noteCertificates(credentials);
   let adoptOrphanedWork = () => Promise.resolve();
   const machine = await startMachineWatch(context, () => adoptOrphanedWork(), options.pollMs);
   closing.defer(() => machine.stop());
@@ -134,18 +136,26 @@ export async function openServices(
   const page: RouteGroup = async (server) => {
     ({ signInPath } = await registerDesktopRoutes(server, desktop));
   };
+  const configuredHosts = await getSetting(db, hostNamesSetting);
   const app = buildServer(context, {
     credentials,
-    configuredHosts: await getSetting(db, hostNamesSetting),
+    configuredHosts,
     isPlainHttpAllowed: await getSetting(db, plainHttpSetting),
     routeGroups: [usgRoutes(usg), page],
   });
   const { takesFreePort = false } = options;
+  const cleanup = await startCallCleanup(context);
+  closing.defer(() => cleanup.stop());
   await loaded;
-  const listening = await listen(app, { port: options.port, takesFreePort, onCertificates });
+  const listening = await listen(app, { port: options.port, takesFreePort });
   if (options.port !== 0 && listening.port !== options.port)
     troubles.raise("PORT_TAKEN", because("portTaken", { port: String(options.port), url: listening.url }));
   closing.defer(() => listening.close());
+  const renewal = startCertificateRenewal(context, configuredHosts, (renewed) => {
+    listening.useCertificates(renewed);
+    noteCertificates(renewed);
+  });
+  closing.defer(() => renewal.stop());
 
   const { url, port } = listening;
   lock.announce({ url, port, pid: process.pid, authority: credentials.authorityPath });

@@ -49,7 +49,6 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   app.decorate("context", context);
   app.decorate("limits", limits);
-  app.decorate("configuredHosts", options.configuredHosts);
   app.decorate("requestLog", createRequestLog());
   followRequests(app);
   app.setErrorHandler(sendError);

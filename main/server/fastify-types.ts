@@ -8,7 +8,6 @@ declare module "fastify" {
   interface FastifyInstance {
     readonly context: ServiceContext;
     readonly limits: ServerLimits;
-    readonly configuredHosts: readonly string[];
     readonly requestLog: RequestLog;
     readonly openResponses: Set<ServerResponse>;
     /** Pending store writes for responses that were delivered or lost. */

@@ -4,29 +4,26 @@ import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
-import { runDaily } from "../services/desktop/run-daily.ts";
 import { failureAt } from "./client-errors.ts";
-import { certificateTime } from "./tls/certificate-time.ts";
-import { ensureTlsCredentials, hasFutureCertificate, type TlsCredentials } from "./tls/tls.ts";
+import { useCertificates } from "./transport.ts";
+import type { TlsCredentials } from "./tls/tls.ts";
 
 /** Time to send the last responses after the grace period [ms]. */
 const finalResponsesMs = 1000;
-
-/** Interval at which certificates are compared with the clock, which may have been corrected [ms]. */
-const clockCheckMs = 60_000;
 
 export type ListenOptions = {
   /** 0 for any free port. */
   readonly port: number;
   /** Whether to use a free port if the requested one is in use or reserved. */
   readonly takesFreePort?: boolean;
-  readonly onCertificates?: (credentials: TlsCredentials) => void;
 };
 
 export type Listening = {
   /** `https://localhost:PORT` */
   readonly url: string;
   readonly port: number;
+  /** Uses renewed certificates for new connections. */
+  useCertificates(credentials: TlsCredentials): void;
   /** Stops accepting connections, waits up to `graceMs` for requests in flight, then responds 503 to the rest. */
   close(graceMs?: number): Promise<void>;
 };
@@ -37,7 +34,7 @@ export type Listening = {
  * @throws AppError NOT_AVAILABLE if the port is in use or forbidden
  */
 export async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listening> {
-  const { port, takesFreePort = false, onCertificates } = options;
+  const { port, takesFreePort = false } = options;
   await app.listen({ host: "127.0.0.1", port }).catch(async (error: unknown) => {
     const known = portError(port, error);
     if (!takesFreePort || known === null) throw known ?? error;
@@ -47,17 +44,11 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   const taken = (app.server.address() as AddressInfo).port;
   const sockets = trackSockets(app);
   const second = await listenOnIpv6(app, taken);
-  const isTls = "setSecureContext" in app.server;
-  const renewing = isTls ? runDaily(app.context.now, () => void renewCertificate(app, onCertificates)) : null;
-  const replacing = isTls
-    ? setInterval(() => void replaceFutureCertificate(app, onCertificates), clockCheckMs)
-    : undefined;
   return {
-    url: `${isTls ? "https" : "http"}://localhost:${taken}`,
+    url: `${"setSecureContext" in app.server ? "https" : "http"}://localhost:${taken}`,
     port: taken,
+    useCertificates: (credentials) => useCertificates(app.server as Server, credentials),
     async close(graceMs = 10_000) {
-      renewing?.stop();
-      clearInterval(replacing);
       const left = setTimeout(() => answerRemainingRequests(app), graceMs);
       const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + finalResponsesMs);
       // The main server counts only its own connections, not those on ::1.
@@ -135,37 +126,4 @@ function listenOnIpv6(app: FastifyInstance, port: number): Promise<NetServer | n
     });
     server.listen({ host: "::1", port, ipv6Only: true }, () => resolve(server));
   });
-}
-
-/** Replaces a certificate issued while the clock was ahead: clients reject it once the clock is correct. */
-export async function replaceFutureCertificate(
-  app: FastifyInstance,
-  onCertificates?: ListenOptions["onCertificates"],
-): Promise<void> {
-  const { context } = app;
-  try {
-    if (!hasFutureCertificate(context.dataDir, await certificateTime(context))) return;
-    context.log.warn({}, "replacing a certificate dated in the future");
-    await renewCertificate(app, onCertificates);
-  } catch (error) {
-    context.log.error({ error }, "the validity of the certificates could not be checked");
-  }
-}
-
-/** Renews the certificate if it is about to expire, without interrupting the service. */
-export async function renewCertificate(
-  app: FastifyInstance,
-  onCertificates: ListenOptions["onCertificates"] = () => undefined,
-): Promise<void> {
-  const { context, configuredHosts } = app;
-  try {
-    const credentials = await ensureTlsCredentials(context.dataDir, configuredHosts, await certificateTime(context));
-    const { key, cert, successor } = credentials;
-    const server = app.server as Server;
-    server.setSecureContext({ key, cert });
-    if (successor) for (const name of successor.names) server.addContext(name, successor);
-    onCertificates(credentials);
-  } catch (error) {
-    context.log.error({ error }, "the certificate could not be renewed");
-  }
 }

@@ -35,12 +35,8 @@ export function createTransport(handler: RequestListener, options: TransportOpti
     connectionsCheckingInterval: limits.checkIntervalMs,
   };
   if (!credentials) return answering(http.createServer(settings), handler);
-  const { key, cert, successor } = credentials;
-  const server = answering(
-    https.createServer({ ...settings, key, cert, minVersion: "TLSv1.2", handshakeTimeout: limits.handshakeTimeoutMs }),
-    handler,
-  );
-  if (successor) for (const name of successor.names) server.addContext(name, successor);
+  const server = answering(https.createServer({ ...settings, handshakeTimeout: limits.handshakeTimeoutMs }), handler);
+  useCertificates(server, credentials);
   const plain = answering(
     http.createServer(settings),
     options.isPlainHttpAllowed ? handler : (request, response) => redirect(request, response, options),
@@ -50,6 +46,12 @@ export function createTransport(handler: RequestListener, options: TransportOpti
   destroyLost(server);
   watchBoth(server, plain);
   return server;
+}
+
+/** Uses these certificates for new connections. */
+export function useCertificates(server: https.Server, { key, cert, successor }: TlsCredentials): void {
+  server.setSecureContext({ key, cert, minVersion: "TLSv1.2" });
+  if (successor) for (const name of successor.names) server.addContext(name, successor);
 }
 
 /**

@@ -1,17 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import { v3Routes } from "../../../core/contract/v3/routes.ts";
-import { settlePendingDeliveries, withdrawLostCharges } from "../../services/calls/delivery.ts";
-import { purgePopSessions } from "../../services/calls/pop-session.ts";
 import { requireKey } from "../auth.ts";
 import { answerOptions } from "../requests/answer-options.ts";
 import { registerHealthRoutes } from "./health.ts";
 import { registerPerspectiveRoutes } from "./perspective.ts";
 import { registerPopSessionRoutes } from "./pop-session.ts";
 import { registerPredictRoutes } from "./predict.ts";
-
-/** Interval at which lost charges are withdrawn and expired capture sessions deleted [ms]. */
-const sweepIntervalMs = 30_000;
 
 export function registerV3(app: FastifyInstance): void {
   app.register(async (v3) => {
@@ -25,7 +20,6 @@ export function registerV3(app: FastifyInstance): void {
     refuseOtherMethods(v3);
   });
   app.register(async (open) => registerOptions(open));
-  scheduleCleanup(app);
 }
 
 function allowedMethods(path: string): string[] {
@@ -49,31 +43,4 @@ function refuseOtherMethods(v3: FastifyInstance): void {
 /** OPTIONS returns the methods of a path without a key, and without CORS headers: other origins have no access. */
 function registerOptions(app: FastifyInstance): void {
   for (const { path } of v3Routes) answerOptions(app, path, { allow: allowedMethods(path).join(", ") });
-}
-
-/** Withdraws charges whose responses were lost and deletes expired sessions, at start and while the service runs. */
-function scheduleCleanup(app: FastifyInstance): void {
-  const { context } = app;
-  const sweep = async (isStart: boolean): Promise<void> => {
-    try {
-      await settlePendingDeliveries(context);
-      await withdrawLostCharges(context, { isStart });
-      await purgePopSessions(context);
-    } catch (error) {
-      context.log.error({ error }, "housekeeping failed");
-    }
-  };
-  let timer: NodeJS.Timeout | undefined;
-  let sweeping = Promise.resolve();
-  app.addHook("onReady", async () => {
-    await sweep(true);
-    timer = setInterval(() => {
-      sweeping = sweeping.then(() => sweep(false));
-    }, sweepIntervalMs).unref();
-  });
-  app.addHook("onClose", async () => {
-    clearInterval(timer);
-    await sweeping;
-    await settlePendingDeliveries(context);
-  });
 }

@@ -11,7 +11,10 @@ import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
-import { listen, renewCertificate, replaceFutureCertificate } from "../../../main/server/listen.ts";
+import { startCertificateRenewal } from "../../../main/composition/certificate-renewal.ts";
+import { listen } from "../../../main/server/listen.ts";
+import { certificateTime } from "../../../main/server/tls/certificate-time.ts";
+import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
 import { transaction } from "../../../main/store/engines/engine.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
@@ -21,9 +24,8 @@ import { plainImage } from "./service/sample-images.ts";
 import { openScriptedService, untilAborted } from "./service/scripted-service.ts";
 
 const run = promisify(execFile);
-const { service, listening, credentials, authority, openAgain } = useListeningService({
-  configuredHosts: ["clinic.example"],
-});
+const configuredHosts = ["clinic.example"];
+const { service, listening, credentials, authority, openAgain } = useListeningService({ configuredHosts });
 const folder = temporaryDataDir();
 const largeFile = path.join(folder.dataDir, "large.bin");
 let image: string;
@@ -130,37 +132,46 @@ describe("a certificate", () => {
     socket.destroy();
     return fingerprint256;
   };
+  const renew = async () => {
+    const time = await certificateTime(service.context);
+    listening.useCertificates(await ensureTlsCredentials(service.context.dataDir, configuredHosts, time));
+  };
 
   it("is used by the next connection after a renewal, without a restart", async () => {
     const before = await fingerprint();
-    await renewCertificate(service.app);
+    await renew();
     expect(await fingerprint()).not.toBe(before);
   });
 
   it("is replaced if it was created while the clock was ahead, once the clock is correct", async () => {
     const right = new Date(service.clock.at);
-    await renewCertificate(service.app);
+    await renew();
     const before = await fingerprint();
-    await replaceFutureCertificate(service.app);
-    expect(await fingerprint()).toBe(before);
+    const renewed: boolean[] = [];
+    const renewal = startCertificateRenewal(service.context, configuredHosts, (made) => {
+      listening.useCertificates(made);
+      renewed.push(made.isAuthorityReplaced);
+    });
+    await renewal.check();
+    expect([renewed, await fingerprint()]).toEqual([[], before]);
     service.clock.at = new Date(Date.UTC(right.getUTCFullYear() + 2, 0, 1));
-    await renewCertificate(service.app);
+    await renew();
     const ahead = await fingerprint();
-    await replaceFutureCertificate(service.app);
-    expect(await fingerprint()).toBe(ahead);
+    await renewal.check();
+    expect([renewed, await fingerprint()]).toEqual([[false], ahead]);
     service.clock.at = right;
-    const replaced: boolean[] = [];
-    await replaceFutureCertificate(service.app, (made) => void replaced.push(made.isAuthorityReplaced));
-    expect([replaced, [before, ahead].includes(await fingerprint())]).toEqual([[false], false]);
+    await renewal.check();
+    expect([renewed, [before, ahead].includes(await fingerprint())]).toEqual([[false, false], false]);
+    await renewal.stop();
   });
 
   it("is not renewed while the clock is behind the last row of the ledger", async () => {
     const right = new Date(service.clock.at);
-    await renewCertificate(service.app);
+    await renew();
     const before = await fingerprint();
     expect((await service.post("/v3/predict", { image })).body["billing"]).toMatchObject({ billable: true });
     service.clock.at = new Date(Date.UTC(2000, 0, 1));
-    await renewCertificate(service.app);
+    await renew();
     expect(await fingerprint()).toBe(before);
     expect((await service.post("/v3/predict", { image })).body["billing"]).toMatchObject({ reason: "billing_error" });
     service.clock.at = right;
