@@ -13,9 +13,9 @@ const maxImageTextBytes = Math.ceil((maximumImageBytes * 4) / 3) * 1.2;
 const imageFields: readonly string[] = ["image", "images"];
 
 /**
- * Validates a request's body.
+ * Validates a request's body, apart from the content of its images.
  *
- * @throws AppError INVALID_BODY, MISSING_FIELD or INVALID_FIELD with the name of the first invalid field
+ * @throws AppError INVALID_JSON, INVALID_BODY; MISSING_FIELD or INVALID_FIELD with the name of the first invalid field
  */
 export function readRequest<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
   const { body, longTexts } = request;
@@ -23,9 +23,13 @@ export function readRequest<Schema extends z.ZodType>(schema: Schema, request: F
   const parsed = schema.safeParse(body);
   const [issue] = parsed.error?.issues ?? [];
   if (issue) throw fieldError(issue);
-  for (const [name, value] of Object.entries(parsed.data as Record<string, unknown>)) {
-    const isLong = typeof value === "string" && longTexts.has(value) && !imageFields.includes(name);
-    if (isLong) throw new AppError("INVALID_FIELD", `Invalid field: ${name} is too long`);
+  const fields = Object.entries(parsed.data as Record<string, unknown>);
+  const images = fields.filter(([name]) => imageFields.includes(name)).flatMap(([, value]) => value);
+  for (const [mark, content] of longTexts) {
+    if (images.includes(mark)) continue;
+    readText(content);
+    const [name] = fields.find(([, value]) => value === mark) ?? [];
+    if (name !== undefined) throw new AppError("INVALID_FIELD", `Invalid field: ${name} is too long`);
   }
   return parsed.data as z.output<Schema>;
 }
@@ -33,7 +37,7 @@ export function readRequest<Schema extends z.ZodType>(schema: Schema, request: F
 /**
  * Decodes the base64 image of a request and releases the body.
  *
- * @throws AppError IMAGE_TOO_LARGE, INVALID_BASE64
+ * @throws AppError IMAGE_TOO_LARGE, INVALID_JSON, INVALID_BASE64
  */
 export function takeImage(request: FastifyRequest, text: string): Uint8Array {
   const image = readImage(request, text, "image");
@@ -47,9 +51,9 @@ function readImage(request: FastifyRequest, text: string, field: string): Uint8A
 
 /**
  * Decodes the images of a batch, one per turn of the event loop, and releases the body. An item that is not base64
- * becomes an error in its place; an item that is too large fails the request.
+ * becomes an error in its place; an item that is too large or not JSON fails the request.
  *
- * @throws AppError IMAGE_TOO_LARGE, BUSY
+ * @throws AppError IMAGE_TOO_LARGE, INVALID_JSON, BUSY
  */
 export async function readImages(request: FastifyRequest, texts: readonly string[]): Promise<readonly ReceivedImage[]> {
   // Throws if the queue is full, before the images take memory.
@@ -67,8 +71,8 @@ function imageOrError(read: () => Uint8Array): ReceivedImage {
   try {
     return read();
   } catch (error) {
-    if (error instanceof AppError && error.code !== "IMAGE_TOO_LARGE") return error;
-    throw error;
+    if (!(error instanceof AppError) || ["IMAGE_TOO_LARGE", "INVALID_JSON"].includes(error.code)) throw error;
+    return error;
   }
 }
 
@@ -76,7 +80,15 @@ function fullText(request: FastifyRequest, text: string): string {
   const lifted = request.longTexts.get(text);
   if (!lifted) return text;
   if (lifted.length > maxImageTextBytes) throw new AppError("IMAGE_TOO_LARGE");
-  return textOf(lifted);
+  return readText(lifted);
+}
+
+function readText(content: Buffer): string {
+  try {
+    return textOf(content);
+  } catch (cause) {
+    throw new AppError("INVALID_JSON", undefined, { cause });
+  }
 }
 
 function fieldError(issue: z.core.$ZodIssue): AppError {
