@@ -5,7 +5,7 @@ import { AppError } from "../../core/app-error.ts";
 import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
 import { hasExposureData } from "./camera-exposure.ts";
-import { decodingBytes, isJpeg, isPng } from "./decoding/decoding-bytes.ts";
+import { decodingBytes, isJpeg, isPng, pictureForm, type PictureForm } from "./decoding/decoding-bytes.ts";
 import { eightBitsOf, usedRangeOf, type UsedRange } from "./decoding/deep-samples.ts";
 import { plainJpeg } from "./decoding/plain-jpeg.ts";
 import { createDecodingRoom } from "./decoding/decoding-room.ts";
@@ -69,15 +69,20 @@ export type DecodedImage = GreyPixels & {
  */
 export async function decodeImage(
   file: Uint8Array,
-  options: { readonly signal?: AbortSignal; readonly timeoutSeconds?: number } = {},
+  options: {
+    readonly signal?: AbortSignal;
+    readonly timeoutSeconds?: number;
+    readonly form?: PictureForm | null;
+  } = {},
 ): Promise<DecodedImage> {
   if (!isJpeg(file) && !isPng(file)) throw new AppError("UNSUPPORTED_IMAGE");
+  const { form = pictureForm(file) } = options;
   const bytes = plainJpeg(file);
   const header = await readHeader(bytes);
   assertRadiographShape(header);
   throwIfAborted(options.signal);
   const { data, widthPx, heightPx, isGrey, range } = await room.run(
-    decodingBytes(bytes),
+    decodingBytes(form),
     () => decodePixels(bytes, header, processedLongestSidePx, null, options.timeoutSeconds),
     options.signal,
   );
@@ -93,7 +98,7 @@ export async function decodeImage(
     shown: grey,
     colour,
     hasExposureData: header.hasExposureData,
-    fullColour: (longestSidePx) => decodeColour(bytes, header, range, longestSidePx),
+    fullColour: (longestSidePx) => decodeColour(bytes, { header, form, range }, longestSidePx),
   };
 }
 
@@ -128,14 +133,14 @@ function spaceOf(metadata: Metadata): Header["space"] {
 
 async function decodeColour(
   bytes: Uint8Array,
-  header: Header,
-  range: UsedRange | null,
+  of: { readonly header: Header; readonly form: PictureForm | null; readonly range: UsedRange | null },
   longestSidePx?: number,
 ): Promise<ColourPixels> {
-  const form: Header = header.space === "grey" ? { ...header, space: "colour" } : header;
+  const { header, form, range } = of;
+  const shown: Header = header.space === "grey" ? { ...header, space: "colour" } : header;
   const scale = Math.min(1, (longestSidePx ?? Infinity) / Math.max(header.widthPx, header.heightPx));
-  const neededBytes = decodingBytes(bytes, (header.isDeep ? 9 : 3) * scale ** 2, header.isTurned);
-  const pixels = await room.run(neededBytes, () => decodePixels(bytes, form, longestSidePx, range));
+  const neededBytes = decodingBytes(form, (header.isDeep ? 9 : 3) * scale ** 2, header.isTurned);
+  const pixels = await room.run(neededBytes, () => decodePixels(bytes, shown, longestSidePx, range));
   return { data: pixels.data, widthPx: pixels.widthPx, heightPx: pixels.heightPx, channels: 3 };
 }
 

@@ -1,5 +1,7 @@
-/** A picture's size and sample layout, from its header. */
-type Form = {
+import { isFrame, jpegSegments, startOfScan } from "./jpeg-segments.ts";
+
+/** Size and sample layout of a JPEG or PNG, from its header. */
+export type PictureForm = {
   readonly widthPx: number;
   readonly heightPx: number;
   /** Samples per pixel; subsampled ones count as fractions. */
@@ -14,8 +16,8 @@ type Form = {
  * pixels in a hundred runs, 6 MB once on a busy machine.
  */
 const minBytes = 8 * 1024 * 1024;
-/** Maximum number of pieces in a header; a longer one is malicious. */
-const maxPieces = 10_000;
+/** Maximum number of chunks before the pixels of a PNG. */
+const maxChunks = 10_000;
 /** Rows buffered between decoder and scaled picture with two threads; measured, with a margin. */
 const rowsUnderWay = 2400;
 /**
@@ -25,18 +27,24 @@ const rowsUnderWay = 2400;
 const turnedPictures = 2.25;
 
 /**
- * Estimates the memory to decode a JPEG or PNG [bytes] from its header. The decoder keeps an interlaced PNG, and the
- * coefficients of a JPEG with several scans (16 bits each), until they are complete. Other files and unreadable headers
- * get the minimum, since decoding will fail. Infinity for a maliciously long header.
+ * Reads the form of a JPEG or PNG. The decoder keeps an interlaced PNG, and the coefficients of a JPEG with several
+ * scans (16 bits each), until they are complete.
+ *
+ * @returns null for other files and unreadable headers
+ * @throws AppError INVALID_IMAGE for a maliciously long header
+ */
+export function pictureForm(image: Uint8Array): PictureForm | null {
+  return isPng(image) ? pngForm(image) : isJpeg(image) ? jpegForm(image) : null;
+}
+
+/**
+ * Estimates the memory to decode a picture [bytes]. Without a form decoding will fail, so that the minimum suffices.
  *
  * @param outputChannels  bytes of the output picture per source pixel, below 1 if it is scaled down
  * @param isTurned        whether the output is rotated by a quarter turn, which needs a second such picture and more
  */
-export function decodingBytes(image: Uint8Array, outputChannels = 0, isTurned = false): number {
-  const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
-  const form = isPng(bytes) ? pngForm(bytes) : isJpeg(bytes) ? jpegForm(bytes) : null;
+export function decodingBytes(form: PictureForm | null, outputChannels = 0, isTurned = false): number {
   if (form === null) return minBytes;
-  if (form === "endless") return Infinity;
   const { widthPx, heightPx, channels, sampleBytes, keptBytes } = form;
   const pixels = widthPx * heightPx;
   const underWay = widthPx * Math.min(heightPx, rowsUnderWay) * Math.ceil(channels) * sampleBytes;
@@ -55,7 +63,8 @@ export function isPng(bytes: Uint8Array): boolean {
 const pngChannels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
 
 /** A palette is expanded to colours, and a transparent colour to an additional channel. */
-function pngForm(bytes: Buffer): Form | null {
+function pngForm(image: Uint8Array): PictureForm | null {
+  const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength);
   if (bytes.length < 33) return null;
   const channels = pngChannels[bytes[25] as number] ?? 4;
   const sampleBytes = bytes[24] === 16 ? 2 : 1;
@@ -70,9 +79,9 @@ function pngForm(bytes: Buffer): Form | null {
 }
 
 function hasChunkBeforePixels(bytes: Buffer, wanted: string): boolean {
-  let pieces = 0;
+  let chunks = 0;
   for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    if ((pieces += 1) > maxPieces) return true;
+    if ((chunks += 1) > maxChunks) return true;
     const name = bytes.toString("latin1", at + 4, at + 8);
     if (name === "IDAT") return false;
     if (name === wanted) return true;
@@ -80,54 +89,38 @@ function hasChunkBeforePixels(bytes: Buffer, wanted: string): boolean {
   return false;
 }
 
-const startOfScan = 0xda;
 const progressiveFrames = [0xc2, 0xc6, 0xca, 0xce];
 
-/** Reads the segments up to the first scan. */
-function jpegForm(bytes: Buffer): Form | "endless" | null {
-  let frame: (Pick<Form, "widthPx" | "heightPx" | "channels"> & { components: number; isProgressive: boolean }) | null =
-    null;
-  let at = 2;
-  for (let pieces = 0; at + 4 <= bytes.length; pieces += 1) {
-    if (pieces > maxPieces) return "endless";
-    const marker = bytes[at + 1] as number;
-    // Skip fill bytes and bytes between two segments, as the decoder does.
-    if (bytes[at] !== 0xff || marker === 0xff || marker === 0) at += 1;
-    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
-    else if (marker === startOfScan) return frame && formOf(frame, bytes[at + 4] ?? 0);
-    else {
-      if (isFrame(marker)) frame = readFrame(bytes, at) ?? frame;
-      at += 2 + bytes.readUInt16BE(at + 2);
-    }
+function jpegForm(image: Uint8Array): PictureForm | null {
+  let frame: ReturnType<typeof readFrame> = null;
+  for (const { code, bytes } of jpegSegments(image)) {
+    if (code === startOfScan) return frame && formOf(frame, bytes[4] ?? 0);
+    if (isFrame(code)) frame = readFrame(code, bytes) ?? frame;
   }
   return null;
 }
 
 /** The decoder keeps coefficients if the first scan does not contain the whole picture. */
-function formOf(frame: NonNullable<ReturnType<typeof readFrame>>, scanned: number): Form {
+function formOf(frame: NonNullable<ReturnType<typeof readFrame>>, scanned: number): PictureForm {
   const isKept = frame.isProgressive || scanned < frame.components;
   return { ...frame, sampleBytes: 1, keptBytes: isKept ? 2 : 0 };
 }
 
-/** Whether a marker begins a frame; 0xC4, 0xC8 and 0xCC are in the range but do not. */
-export function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-}
-
-function readFrame(bytes: Buffer, at: number) {
-  const components = bytes[at + 9] ?? 0;
-  if (at + 10 + 3 * components > bytes.length) return null;
+function readFrame(code: number, bytes: Uint8Array) {
+  const components = bytes[9] ?? 0;
+  if (bytes.length < 10 + 3 * components) return null;
   const factors = Array.from({ length: components }, (_, index) => {
-    const sampling = bytes[at + 11 + 3 * index] as number;
+    const sampling = bytes[11 + 3 * index] as number;
     return { across: sampling >> 4, down: sampling & 15 };
   });
   const across = Math.max(1, ...factors.map((factor) => factor.across));
   const down = Math.max(1, ...factors.map((factor) => factor.down));
+  const [heightPx, widthPx] = [5, 7].map((at) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) as [number, number];
   return {
-    widthPx: bytes.readUInt16BE(at + 7),
-    heightPx: bytes.readUInt16BE(at + 5),
+    widthPx,
+    heightPx,
     channels: factors.reduce((sum, factor) => sum + (factor.across * factor.down) / (across * down), 0),
     components,
-    isProgressive: progressiveFrames.includes(bytes[at + 1] as number),
+    isProgressive: progressiveFrames.includes(code),
   };
 }

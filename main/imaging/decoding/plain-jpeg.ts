@@ -1,7 +1,8 @@
-import { isFrame, isJpeg } from "./decoding-bytes.ts";
+import { isJpeg } from "./decoding-bytes.ts";
+import { isFrame, jpegSegments, startOfScan } from "./jpeg-segments.ts";
 import { withStrictEnd, type JpegFrame } from "./whole-jpeg.ts";
 
-const marker = { app0: 0xe0, app14: 0xee, startOfScan: 0xda, endOfImage: 0xd9 } as const;
+const marker = { app0: 0xe0, app14: 0xee, endOfImage: 0xd9 } as const;
 const sequentialFrames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
 
 /** Highest of Adobe's colour transforms that the decoder supports: none, YCbCr, YCCK. */
@@ -18,28 +19,16 @@ export function plainJpeg(bytes: Uint8Array): Uint8Array {
   if (!isJpeg(bytes)) return bytes;
   const parts: Uint8Array[] = [bytes.subarray(0, 2)];
   let frame: JpegFrame | null = null;
-  let isChanged = false;
-  for (let at = 2; at + 4 <= bytes.length;) {
-    const code = bytes[at + 1] as number;
-    if (bytes[at] !== 0xff || code === 0 || code === 0xff) {
-      isChanged ||= bytes[at] !== 0xff || code === 0;
-      at += 1;
-      continue;
-    }
-    if (code < 0xc0 || (code >= 0xd0 && code <= marker.endOfImage)) return bytes;
-    const end = at + 2 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number));
-    if (end < at + 4 || end > bytes.length) return bytes;
-    const segment = bytes.subarray(at, end);
+  for (const { code, at, bytes: segment } of jpegSegments(bytes)) {
+    if (code < 0xc0 || code === marker.endOfImage || segment.length < 4) return bytes;
     if (isFrame(code)) frame = { code, components: segment[9] ?? 0, firstComponent: segment[10] ?? 0 };
     const plain = plainSegment(segment, frame);
-    isChanged ||= plain !== segment;
     parts.push(plain);
-    if (code === marker.startOfScan) {
-      const scanAt = parts.reduce((length, part) => length + part.length, 0) - plain.length;
-      const whole = isChanged ? Buffer.concat([...parts, bytes.subarray(end)]) : bytes;
-      return frame ? withStrictEnd(whole, scanAt, frame) : whole;
-    }
-    at = end;
+    if (code !== startOfScan) continue;
+    const head = Buffer.concat(parts);
+    const end = at + segment.length;
+    const whole = head.equals(bytes.subarray(0, end)) ? bytes : Buffer.concat([head, bytes.subarray(end)]);
+    return frame ? withStrictEnd(whole, head.length - plain.length, frame) : whole;
   }
   return bytes;
 }
@@ -53,8 +42,7 @@ function plainSegment(segment: Uint8Array, frame: JpegFrame | null): Uint8Array 
     return replaced(segment, 15, [frame?.components === 4 ? lastTransform : 1]);
   const bounds = [0, 63, 0];
   const at = segment.length - bounds.length;
-  const isOdd =
-    isSequential && code === marker.startOfScan && bounds.some((value, index) => segment[at + index] !== value);
+  const isOdd = isSequential && code === startOfScan && bounds.some((value, index) => segment[at + index] !== value);
   return isOdd ? replaced(segment, at, bounds) : segment;
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { Corners, Point } from "../../../core/cardiac/points.ts";
-import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
+import type { DecodedImage } from "../../imaging/decode-image.ts";
 import { rectify } from "../../imaging/rectify.ts";
 import { validateCorners } from "../../imaging/validate-corners.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
@@ -72,8 +72,7 @@ async function withPhoto<T>(
 ): Promise<T> {
   if (!context.engine.health().isPopEnabled) throw new AppError("POP_NOT_LOADED");
   using places = context.queue.reserve(1);
-  const decodeAndWork = async () => work(await decodeImage(image, { signal }));
-  return await places.run(image, decodeAndWork, signal, straighteningChannels);
+  return await places.run(image, async (decode) => work(await decode()), signal, straighteningChannels);
 }
 
 async function findCorners(context: ServiceContext, photo: DecodedImage, signal: AbortSignal): Promise<Corners> {

@@ -11,7 +11,7 @@ import { axesInPicture } from "../../../core/cardiac/drawing/within-picture.ts";
 import type { Billing } from "../../../core/contract/v3/billing.ts";
 import type { History, RejectionResult, SingleResult } from "../../../core/contract/v3/predict.ts";
 import type { LandmarkItem } from "../../../core/contract/v3/values.ts";
-import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
+import type { DecodedImage } from "../../imaging/decode-image.ts";
 import type { Caller } from "../../store/people/api-keys.ts";
 import { getHistory } from "../../store/calls/measurements.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
@@ -51,7 +51,7 @@ export async function predictSingle(
   using places = context.queue.reserve(1);
   const { measurement, rendered, details } = await places.run(
     request.image,
-    () => measureAndRender(context, call, request),
+    (decode) => measureAndRender(context, call, request, decode),
     call.signal,
   );
   const history = (request.uuid === null ? null : await historyOf(context, call, request.uuid)) ?? unknownHistory;
@@ -67,9 +67,13 @@ export function assertCanMeasure({ engine }: ServiceContext): void {
   if (!engine.health().canMeasure) throw new AppError("MODELS_NOT_LOADED");
 }
 
-async function measureImage(context: ServiceContext, image: Uint8Array, signal: AbortSignal): Promise<MeasuredImage> {
+async function measureImage(
+  context: ServiceContext,
+  decode: () => Promise<DecodedImage>,
+  signal: AbortSignal,
+): Promise<MeasuredImage> {
   const cameAtMs = performance.now();
-  const decoded = await decodeImage(image, { signal });
+  const decoded = await decode();
   return { image: decoded, measurement: await context.engine.measure(decoded, { signal, cameAtMs }) };
 }
 
@@ -80,7 +84,7 @@ export function measureQueued(
   image: Uint8Array,
   signal: AbortSignal,
 ): Promise<MeasuredImage> {
-  return places.run(image, () => measureImage(context, image, signal), signal);
+  return places.run(image, (decode) => measureImage(context, decode, signal), signal);
 }
 
 /** Prevents charging a disconnected caller. @throws AppError ABORTED or the signal's abort reason */
@@ -122,9 +126,10 @@ export function predictionValues(measurement: RadiographMeasurement): Prediction
 async function measureAndRender(
   context: ServiceContext,
   { signal }: ServiceCall,
-  { image, isRendered, isDetailed }: SinglePrediction,
+  { isRendered, isDetailed }: SinglePrediction,
+  decode: () => Promise<DecodedImage>,
 ) {
-  const measured = await measureImage(context, image, signal);
+  const measured = await measureImage(context, decode, signal);
   const { measurement } = measured;
   const hasPicture = isRendered && measurement.kind === "measured" && isBillable(measurement.resultCode);
   const rendered = hasPicture ? await renderMeasurement(measured.image, measurement) : null;

@@ -28,11 +28,7 @@ export async function measureFrame(
   const { canMeasure, isPopEnabled } = engine.health();
   if (!canMeasure) throw new AppError("MODELS_NOT_LOADED");
   if (!isPopEnabled) throw new AppError("POP_NOT_LOADED");
-  const frame = await places.run(
-    image,
-    async () => engine.measurePhotograph(await decodeImage(image, { signal }), { signal }),
-    signal,
-  );
+  const frame = await places.run(image, async (decode) => engine.measurePhotograph(await decode(), { signal }), signal);
   return { ...frame, candidate: await candidateOf(frame) };
 }
 

@@ -23,8 +23,8 @@ export async function measureRadiograph(
   const places = context.queue.reserve(1);
   return places.run(
     bytes,
-    async () => {
-      const opened = image ?? (await openRadiograph(context.dicom, bytes, { frameIndex, signal }));
+    async (decode) => {
+      const opened = image ?? (await openRadiograph(context.dicom, bytes, { frameIndex, signal, decode }));
       return context.engine.measure(opened, { signal });
     },
     signal,

@@ -8,6 +8,7 @@ import { imageOfSamples } from "../../imaging/image-of-samples.ts";
  * Opens a film for measuring: JPEG, PNG or DICOM.
  *
  * @param options.frameIndex  frame of a DICOM file, 0-based
+ * @param options.decode      decodes a JPEG or PNG
  * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, INVALID_DICOM, UNSUPPORTED_DICOM,
  *   DICOM_WITHOUT_PIXELS, ABORTED
  */
@@ -17,9 +18,14 @@ export async function openRadiograph(
   {
     frameIndex = 0,
     signal,
-  }: { readonly frameIndex?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
+    decode = () => decodeImage(bytes),
+  }: {
+    readonly frameIndex?: number | undefined;
+    readonly signal?: AbortSignal;
+    readonly decode?: () => Promise<DecodedImage>;
+  } = {},
 ): Promise<DecodedImage> {
-  if (!isDicom(bytes)) return decodeImage(bytes, signal && { signal });
+  if (!isDicom(bytes)) return decode();
   const frame = await dicom.frame(bytes, frameIndex, { signal });
   return imageOfSamples(frame, createHash("sha256").update(bytes).digest("hex"));
 }

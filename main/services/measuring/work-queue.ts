@@ -1,6 +1,7 @@
 import PQueue from "p-queue";
 import { AppError } from "../../../core/app-error.ts";
-import { decodingBytes } from "../../imaging/decoding/decoding-bytes.ts";
+import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
+import { decodingBytes, pictureForm } from "../../imaging/decoding/decoding-bytes.ts";
 
 export const queueLimit = 64;
 
@@ -28,12 +29,17 @@ export type WorkQueue = {
 /** Slots in the queue, released one by one as work ends, or all by `release`. */
 export type QueuePlaces = Disposable & {
   /**
-   * Queues the work. Large images pass a queue of their own first, so that only one at a time delays other films.
+   * Queues the work on an image, which receives the function that decodes it. Large images pass a queue of their own
+   * first, so that only one at a time delays other films.
    *
-   * @param image           the image that the work decodes
    * @param outputChannels  see `decodingBytes`
    */
-  run<T>(image: Uint8Array, work: () => Promise<T>, signal: AbortSignal, outputChannels?: number): Promise<T>;
+  run<T>(
+    image: Uint8Array,
+    work: (decode: () => Promise<DecodedImage>) => Promise<T>,
+    signal: AbortSignal,
+    outputChannels?: number,
+  ): Promise<T>;
   release(): void;
 };
 
@@ -60,9 +66,11 @@ export function createWorkQueue(concurrency = concurrentFilms, limit = queueLimi
       const release = () => releaseSlots(held);
       return {
         async run(image, work, signal, outputChannels) {
-          const queued = () => inTurn(queue, work, signal);
           try {
-            return await (decodingBytes(image, outputChannels) > largeImageBytes
+            const form = pictureForm(image);
+            const decode = () => decodeImage(image, { signal, form });
+            const queued = () => inTurn(queue, () => work(decode), signal);
+            return await (decodingBytes(form, outputChannels) > largeImageBytes
               ? inTurn(largeOnes, queued, signal)
               : queued());
           } finally {

@@ -12,7 +12,6 @@ import type { CombinedFrames } from "../../../core/cardiac/capture/combine-frame
 import { resultDescriptions } from "../../../core/cardiac/result-codes.ts";
 import type { CaptureCorners, CaptureSession } from "../../../core/contract/desktop/capture.ts";
 import { sessionConfig } from "../../../core/contract/v3/pop-session.ts";
-import { decodeImage } from "../../imaging/decode-image.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addFilmToWorklist } from "./films.ts";
 import { publishFilm } from "./film-events.ts";
@@ -99,8 +98,8 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
       withPlace(context, (places) =>
         places.run(
           jpeg,
-          async () => {
-            const photo = await decodeImage(jpeg, { signal });
+          async (decode) => {
+            const photo = await decode();
             const corners = await context.engine.findCorners(photo, { signal });
             return { corners: corners && [...corners], widthPx: photo.fullWidthPx, heightPx: photo.fullHeightPx };
           },

@@ -36,6 +36,7 @@ const oddities: readonly [name: string, odd: (bytes: Buffer) => Buffer][] = [
   ["JFIF 0.02", (bytes) => inserted(bytes, 2, Buffer.from("ffe000104a46494600000200000100010000", "hex"))],
   ["JFIF 9.9", (bytes) => inserted(bytes, 2, Buffer.from("ffe000104a46494600090900000100010000", "hex"))],
   ["zeros between segments", (bytes) => inserted(bytes, behindFirstSegment(bytes), Buffer.alloc(7))],
+  ["fill bytes between segments", (bytes) => inserted(bytes, behindFirstSegment(bytes), Buffer.alloc(5, 0xff))],
   ["text between segments", (bytes) => inserted(bytes, scanAt(bytes), Buffer.from("viewer"))],
   ["bytes after its end", (bytes) => Buffer.concat([bytes, Buffer.from([0xff, 0xd8, 1, 2])])],
   [

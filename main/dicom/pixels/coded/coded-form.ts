@@ -4,6 +4,7 @@ import type { PictureCoding } from "./codec-module.ts";
 type Part = { readonly marker: number | "lines"; readonly from: number; readonly to: number };
 
 const markers = { start: 0xd8, end: 0xd9, scan: 0xda, restartInterval: 0xdd, frame: 0xf7, preset: 0xf8 } as const;
+const endMarker = Buffer.from([0xff, markers.end]);
 /** Possible numbers of stray bytes after the last line. */
 const strayBytes = [0, 1, 2] as const;
 
@@ -37,7 +38,7 @@ export function plainJpegLs(bytes: Uint8Array): Uint8Array[] {
       ...kept.map(({ content }, index) =>
         index === lastLines ? content.subarray(0, content.length - stray) : content,
       ),
-      Buffer.from([0xff, markers.end]),
+      endMarker,
     ]),
   );
 }
@@ -99,8 +100,17 @@ function isRestart(marker: number): boolean {
 export function completeJpeg2000(bytes: Uint8Array): Uint8Array | null {
   const end = endOfTileParts(bytes);
   if (end === null) return null;
-  const isComplete = bytes[end] === 0xff && bytes[end + 1] === markers.end;
-  return isComplete ? bytes : Buffer.concat([bytes.subarray(0, end), Buffer.from([0xff, markers.end])]);
+  return hasEndMarker(bytes, end) ? bytes : Buffer.concat([bytes.subarray(0, end), endMarker]);
+}
+
+/** Offset of the end of a JPEG 2000 codestream, with its end marker if present; null for truncated tile-parts. */
+export function endOfCodestream(bytes: Uint8Array): number | null {
+  const end = endOfTileParts(bytes);
+  return end !== null && hasEndMarker(bytes, end) ? end + 2 : end;
+}
+
+function hasEndMarker(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0xff && bytes[at + 1] === markers.end;
 }
 
 function hasWholeTileParts(bytes: Uint8Array): boolean {
@@ -119,10 +129,10 @@ function endOfTileParts(bytes: Uint8Array): number | null {
   }
   while (marker(at) === 0xff90) {
     const length = at + 12 <= bytes.length ? view.getUint32(at + 6) : 0;
-    // 0: the tile-part extends to the end marker.
+    // 0: the tile-part extends to the end marker, a code that its data cannot contain.
     if (length === 0) {
-      const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf(Buffer.from([0xff, 0xd9]));
-      return end > at ? end : null;
+      const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(endMarker, at + 12);
+      return end < 0 ? null : end;
     }
     if (length < 14) return null;
     at += length;

@@ -1,4 +1,6 @@
 import { AppError, because } from "../../../../core/app-error.ts";
+import { isJpeg } from "../../../imaging/decoding/decoding-bytes.ts";
+import { isFrame, jpegSegments, startOfScan } from "../../../imaging/decoding/jpeg-segments.ts";
 import type { PictureCoding } from "./codec-module.ts";
 import type { PictureDescription } from "../picture-description.ts";
 import { isRleStart } from "./rle.ts";
@@ -14,6 +16,9 @@ export type CodedHeader = {
   /** Whether the markers of the codestream state that three components are YCbCr; null if unstated. */
   readonly isLumaFirst: boolean | null;
 };
+
+/** Marker of a JPEG-LS frame (SOF55). */
+const jpegLsFrame = 0xf7;
 
 /**
  * Reads the header of a compressed frame and checks it, so that a decoder never allocates memory for a picture of
@@ -53,8 +58,8 @@ export function readCodedHeader(bytes: Uint8Array, coding: PictureCoding, pictur
  */
 export function codingOf(bytes: Uint8Array, stated: PictureCoding | "native"): PictureCoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) {
-    const frameAt = segmentOf(bytes, isFrameHeader);
-    if (frameAt !== null) return bytes[frameAt + 1] === 0xf7 ? "DecodeJpegLs" : "DecodeJpeg";
+    const frame = segmentOf(bytes, isFrameHeader);
+    if (frame !== null) return frame[1] === jpegLsFrame ? "DecodeJpegLs" : "DecodeJpeg";
   }
   if (bytes[0] === 0xff && bytes[1] === 0x4f) {
     if (stated === "DecodeJpeg2000" || stated === "DecodeHtJpeg2000") return stated;
@@ -118,20 +123,19 @@ function sizeOfJpeg2000(bytes: Uint8Array): CodedHeader | null {
 
 /** Reads the frame header of JPEG and JPEG-LS. @see ISO/IEC 10918-1 B.2.2 */
 function frameOfJpeg(bytes: Uint8Array, isHalfWidth: boolean): CodedHeader | null {
-  const view = viewOf(bytes);
-  const frameAt = segmentOf(bytes, isFrameHeader);
-  if (frameAt === null) return null;
-  const components = view.getUint8(frameAt + 9);
-  const scanAt = segmentOf(bytes, (marker) => marker === 0xda);
-  const isPlanar = bytes[frameAt + 1] === 0xf7 && components > 1 && scanAt !== null && bytes[scanAt + 4] === 1;
+  const frame = segmentOf(bytes, isFrameHeader);
+  if (frame === null) return null;
+  const view = viewOf(frame);
+  const components = view.getUint8(9);
+  const scan = segmentOf(bytes, (code) => code === startOfScan);
   return {
-    precisionBits: view.getUint8(frameAt + 4),
-    heightPx: view.getUint16(frameAt + 5),
-    widthPx: view.getUint16(frameAt + 7),
+    precisionBits: view.getUint8(4),
+    heightPx: view.getUint16(5),
+    widthPx: view.getUint16(7),
     components,
     isSigned: false,
-    isPlanar,
-    isLumaFirst: components === 3 && bytes.length >= frameAt + 19 ? isLumaFirst(bytes, frameAt, isHalfWidth) : null,
+    isPlanar: frame[1] === jpegLsFrame && components > 1 && scan?.[4] === 1,
+    isLumaFirst: components === 3 && frame.length >= 19 ? isLumaFirst(bytes, frame, isHalfWidth) : null,
   };
 }
 
@@ -141,39 +145,32 @@ function frameOfJpeg(bytes: Uint8Array, isHalfWidth: boolean): CodedHeader | nul
  *
  * @see ISO/IEC 10918-6 6.5.3, DICOM PS3.5 8.2.1
  */
-function isLumaFirst(bytes: Uint8Array, frameAt: number, isHalfWidth: boolean): boolean | null {
-  const component = (index: number, byte: number) => bytes[frameAt + 10 + 3 * index + byte] as number;
-  const adobeAt = segmentOf(bytes, (marker) => marker === 0xee);
-  if (adobeAt !== null && hasText(bytes, adobeAt + 4, "Adobe")) return bytes[adobeAt + 15] !== 0;
+function isLumaFirst(bytes: Uint8Array, frame: Uint8Array, isHalfWidth: boolean): boolean | null {
+  const component = (index: number, byte: number) => frame[10 + 3 * index + byte] as number;
+  const adobe = segmentOf(bytes, (code) => code === 0xee);
+  if (adobe !== null && hasText(adobe, 4, "Adobe")) return adobe[15] !== 0;
   if (component(0, 1) !== component(1, 1)) return true;
   if (hasText(Uint8Array.of(component(0, 0), component(1, 0), component(2, 0)), 0, "RGB")) return false;
   // Only lossy JPEG converts colours and halves their width.
-  if (bytes[frameAt + 1] === 0xc3 || bytes[frameAt + 1] === 0xf7) return isHalfWidth ? false : null;
-  const jfifAt = segmentOf(bytes, (marker) => marker === 0xe0);
-  return jfifAt !== null && hasText(bytes, jfifAt + 4, "JFIF") ? true : null;
+  if (frame[1] === 0xc3 || frame[1] === jpegLsFrame) return isHalfWidth ? false : null;
+  const jfif = segmentOf(bytes, (code) => code === 0xe0);
+  return jfif !== null && hasText(jfif, 4, "JFIF") ? true : null;
 }
 
 function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   return [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
 }
 
-/** Offset of the first matching segment that has at least ten bytes; null if there is none. */
-function segmentOf(bytes: Uint8Array, isWanted: (marker: number) => boolean): number | null {
-  const view = viewOf(bytes);
-  if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return null;
-  for (let at = 2; at + 10 <= bytes.length && bytes[at] === 0xff;) {
-    const marker = view.getUint8(at + 1);
-    if (isWanted(marker)) return at;
-    // Any number of 0xff may precede a marker. Markers without a length, SOI and those of a scan, only follow the
-    // segments that are searched for.
-    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
-  }
+/** The first matching segment that has at least ten bytes; null if there is none. */
+function segmentOf(bytes: Uint8Array, isWanted: (code: number) => boolean): Uint8Array | null {
+  if (!isJpeg(bytes)) return null;
+  for (const { code, bytes: segment } of jpegSegments(bytes))
+    if (isWanted(code) && segment.length >= 10) return segment;
   return null;
 }
 
-/** Whether a marker is SOF0–SOF15 (DHT, JPG and DAC share their range) or SOF55 of JPEG-LS. */
-function isFrameHeader(marker: number): boolean {
-  return marker === 0xf7 || (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc);
+function isFrameHeader(code: number): boolean {
+  return code === jpegLsFrame || isFrame(code);
 }
 
 function viewOf(bytes: Uint8Array): DataView {

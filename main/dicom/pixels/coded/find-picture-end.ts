@@ -1,12 +1,11 @@
 import type { PictureDescription } from "../picture-description.ts";
 import type { PictureCoding } from "./codec-module.ts";
+import { endOfCodestream } from "./coded-form.ts";
 import { endOfRle } from "./rle.ts";
 
 type Size = Pick<PictureDescription, "widthPx" | "heightPx">;
 
 const marker = { startOfImage: 0xd8, endOfImage: 0xd9 } as const;
-/** Markers of JPEG 2000. */
-const codestream = { startOfTilePart: 0x90, end: 0xd9 } as const;
 
 /** Offset of the end of the first compressed picture; the length of the bytes if there is no end marker. */
 export function findPictureEnd(bytes: Uint8Array, coding: PictureCoding, picture: Size): number {
@@ -15,7 +14,7 @@ export function findPictureEnd(bytes: Uint8Array, coding: PictureCoding, picture
       return endOfRle(bytes, picture);
     case "DecodeJpeg2000":
     case "DecodeHtJpeg2000":
-      return endOfJpeg2000(bytes);
+      return endOfCodestream(bytes) ?? bytes.length;
     case "DecodeJpeg":
     case "DecodeJpegLs":
       return endOfJpeg(bytes);
@@ -33,30 +32,6 @@ function endOfJpeg(bytes: Uint8Array): number {
     else if (code === marker.startOfImage) return at;
     else at += 2 + lengthAt(bytes, at + 2);
   }
-  return bytes.length;
-}
-
-/** Offset after EOC, a code that tile data cannot contain. @see ISO/IEC 15444-1 A.4, B.10.1 */
-function endOfJpeg2000(bytes: Uint8Array): number {
-  let at = 2;
-  while (at + 1 < bytes.length) {
-    const code = bytes[at + 1] as number;
-    if (bytes[at] !== 0xff) return at;
-    if (code === codestream.end) return at + 2;
-    if (code !== codestream.startOfTilePart) at += 2 + lengthAt(bytes, at + 2);
-    else {
-      const partLength = lengthAt(bytes, at + 6) * 0x1_00_00 + lengthAt(bytes, at + 8);
-      if (partLength < 14) return endOfLastTilePart(bytes, at + 12);
-      at += partLength;
-    }
-  }
-  return bytes.length;
-}
-
-/** Offset after EOC: only the last tile-part may have no stated length. */
-function endOfLastTilePart(bytes: Uint8Array, from: number): number {
-  for (let at = from; at + 1 < bytes.length; at += 1)
-    if (bytes[at] === 0xff && bytes[at + 1] === codestream.end) return at + 2;
   return bytes.length;
 }
 
