@@ -7,6 +7,18 @@ export function logFolder(dataDir: string): string {
   return path.join(dataDir, "logs");
 }
 
+/** Writes security-relevant lines, which are those with a field `security`, to a separate log. */
+function securityStream(folder: string): { write(line: string): void } {
+  const file = createLogFile(folder, undefined, "security");
+  return { write: (line) => void (line.includes('"security":"') && file.write(line)) };
+}
+
+/** Writes a command's security-relevant action to the security log of the data directory. */
+export function noteSecurity(dataDir: string, entry: { readonly security: string; readonly keyId?: string }): void {
+  const line = { level: 30, time: Date.now(), name: "corvet", via: "command", ...entry };
+  createLogFile(logFolder(dataDir), undefined, "security").write(`${JSON.stringify(line)}\n`);
+}
+
 /**
  * Opens the program's log, which writes to stderr and to files in the data directory. If it cannot be written (a full
  * disk, a closed pipe), lines are lost but the program continues.
@@ -20,7 +32,7 @@ export function openLog(dataDir: string, isQuiet = false): pino.Logger {
   const folder = logFolder(dataDir);
   const isShown = !isQuiet || process.env["CORVET_LOG_LEVEL"] !== undefined;
   const shown = isShown ? [standardError] : [];
-  const streams = [...shown, createLogFile(folder)].map((stream) => ({
+  const streams = [...shown, createLogFile(folder), securityStream(folder)].map((stream) => ({
     stream,
     level: "trace" as const,
   }));

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { AppError } from "../../core/app-error.ts";
 import { dollarsOfCents } from "../../core/billing/dollars.ts";
+import { noteSecurity } from "../log.ts";
 import { faultOfIdentifier } from "../../core/identifiers.ts";
 import { createKey, type CreatedKey } from "../services/calls/keys.ts";
 import { defaultAccountName, findAccount } from "../store/people/accounts.ts";
@@ -28,11 +29,16 @@ export function keysCommand(): Command {
     .option("--account <name>", "account of the key", accountName, defaultAccountName)
     .option("--name <name>", "name of the key", withoutControls, "")
     .action(async ({ dataDir, account, name }: Given & { readonly account: string; readonly name: string }) => {
-      await withStore(
+      const { keyId } = await withStore(
         dataDir,
-        async (db) => await showOrRevoke(db, await createKey(db, { accountName: account, name, at: new Date() })),
+        async (db) => {
+          const created = await createKey(db, { accountName: account, name, at: new Date() });
+          await showOrRevoke(db, created);
+          return created;
+        },
         { create: true },
       );
+      noteSecurity(dataDir, { security: "key.created", keyId });
     });
   command("list", "keys with their accounts; ENTERPRISE: dollars per single call and per session")
     .option("--account <name>", "only keys of this account")
@@ -41,7 +47,8 @@ export function keysCommand(): Command {
     );
   command("revoke <key-id>", "revoke a key from the next call on (within an hour while the database is away)").action(
     async (keyId: string, { dataDir }: Given) => {
-      await withStore(dataDir, (db) => revokeApiKey(db, { keyId, at: new Date() }));
+      const { isNew } = await withStore(dataDir, (db) => revokeApiKey(db, { keyId, at: new Date() }));
+      if (isNew) noteSecurity(dataDir, { security: "key.revoked", keyId });
     },
   );
   command("rate <key-id>", "set the agreed dollars per call in the enterprise tier")

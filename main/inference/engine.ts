@@ -89,7 +89,7 @@ function createSupervisor({ log }: EngineOptions, registry: PackRegistry, firstP
       films.start();
     }
     for (const { name, reason, state } of registry.statuses())
-      if (state === "refused") log.warn({ pack: name, reason }, "model pack refused");
+      if (state === "refused") log.warn({ security: "pack.refused", pack: name, reason }, "model pack refused");
   };
   /** Starts the remaining threads, while films are measured already. */
   const completePool = async () => {

@@ -4,9 +4,9 @@ import Fastify, { type FastifyInstance } from "fastify";
 import "./fastify-types.ts";
 import { AppError } from "../../core/app-error.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
-import { noteRefusal } from "../services/people/refusals.ts";
 import { registerBodyReader } from "./requests/body-reader.ts";
 import { sendError } from "./errors.ts";
+import { createRefusalNotes } from "./refusal-notes.ts";
 import { discardLateBody } from "./requests/lingering.ts";
 import { createHostCheck } from "./host-check.ts";
 import { createRequestLog } from "./requests/request-log.ts";
@@ -55,7 +55,6 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   // Precedes the key check, so that a page of another origin cannot try keys or fill the list of refusals.
   app.addHook("onRequest", async (request) => {
     const fault = checkHost(request.raw);
-    if (fault?.code === "WRONG_HOST") await noteRefusal(context, "host.refused");
     if (fault) throw fault;
     if (request.is404) throw new AppError("NOT_FOUND");
   });
@@ -96,7 +95,9 @@ function followRequests(app: FastifyInstance): void {
       request.releaseBody();
     });
   });
+  const refusals = createRefusalNotes(context.log);
   app.addHook("onResponse", async (request, reply) => {
+    refusals.note(reply.statusCode, request.url);
     request.releaseBody();
     discardLateBody(request.raw, limits.lingerMs);
     if (!request.routeOptions.config.isOwnPage)

@@ -24,13 +24,18 @@ export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof
         }),
       ),
     }),
-    "keys.create": ({ accountName, name }) => createKey(db, { accountName, name, at: now() }),
+    "keys.create": async ({ accountName, name }) => {
+      const created = await createKey(db, { accountName, name, at: now() });
+      context.log.info({ security: "key.created", keyId: created.keyId }, "key created");
+      return created;
+    },
     "keys.rename": async ({ keyId, name }) => {
       await renameApiKey(db, { keyId, name });
       return { keyId };
     },
     "keys.revoke": async ({ keyId }) => {
-      const revokedAtMs = await revokeApiKey(db, { keyId, at: now() });
+      const { revokedAtMs, isNew } = await revokeApiKey(db, { keyId, at: now() });
+      if (isNew) context.log.info({ security: "key.revoked", keyId }, "key revoked");
       context.raise({ name: "keys.revoked", payload: { keyId } });
       return { keyId, revokedAt: isoTime(revokedAtMs) };
     },

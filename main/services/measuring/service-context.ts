@@ -25,7 +25,7 @@ export type Fault = Failure & {
  */
 type DeliveryState = "begun" | "delivered" | "lost" | "unbilled";
 
-export type Refused = "key.refused" | "page.refused" | "host.refused";
+export type Refused = "key.refused" | "page.refused";
 
 /** Dependencies of the use cases, created once by the composition root. */
 export type ServiceContext = {

@@ -51,7 +51,7 @@ export async function checkSecret(
       detail: { name: who, wrongSecrets },
       by,
     });
-    log.warn({ personId, wrongSecrets }, "wrong PIN or password");
+    log.warn({ security: "session.refused", personId, wrongSecrets }, "wrong PIN or password");
     throw new AppError("WRONG_SECRET");
   }
   await setWrongSecrets(db, personId, 0, 0);

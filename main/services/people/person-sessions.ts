@@ -108,7 +108,7 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
       await recordAudit(db, { action: "session.signed_in", at: now(), subject: personId, by: actorOf(person) });
       present.set(session, { personId, turnedOn, secretHash: person.secretHash, activeAtMs: now().getTime() });
       lastIds.set(session, personId);
-      log.info({ personId }, "user signed in");
+      log.info({ security: "session.signed_in", personId }, "user signed in");
       changed();
       return describe(session);
     },

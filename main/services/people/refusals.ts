@@ -7,9 +7,8 @@ const minMs = 60_000;
 const maxMs = 60 * 60 * 1000;
 
 /**
- * Logs refused access on an endpoint open to all programs on this computer, and records it in the audit trail except
- * for a foreign host name. The first refusal is recorded immediately; a flood is aggregated into a few events with
- * counts, so that it cannot fill the disk.
+ * Records refused access on an endpoint open to all programs on this computer. The first refusal is recorded
+ * immediately; a flood is aggregated into a few events with counts, so that it cannot fill the disk.
  */
 export async function noteRefusal(
   { db, refusals, now, log }: Pick<ServiceContext, "db" | "refusals" | "now" | "log">,
@@ -26,8 +25,6 @@ export async function noteRefusal(
   const { since: times, lastRecordedMs } = count;
   // Set first, so that concurrent refusals are only counted.
   [count.since, count.lastRecordedMs] = [0, at.getTime()];
-  log.warn({ action, times }, "access refused");
-  if (action === "host.refused") return;
   try {
     await recordAudit(db, {
       action,

@@ -148,7 +148,7 @@ async function refusalOf(
   name: string,
   { reason, why }: Pick<PackStatus, "reason" | "why">,
 ): Promise<AppError> {
-  log.warn({ pack: name, reason }, "model pack refused");
+  log.warn({ security: "pack.refused", pack: name, reason }, "model pack refused");
   await recordAudit(db, { action: "pack.refused", at: now(), subject: name, detail: { reason: reason ?? "" } });
   return new AppError("PACK_REFUSED", why ?? reason);
 }

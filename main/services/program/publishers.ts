@@ -34,7 +34,10 @@ export async function addPublisher(
     const detail = { added: name, fingerprint: fingerprintOf(publicKey) };
     return { publishers: [...before, { name, publicKey, addedAt }], detail };
   });
-  context.log.info({ publisher: name, fingerprint: fingerprintOf(publicKey) }, "publisher of packs added");
+  context.log.info(
+    { security: "publisher.added", publisher: name, fingerprint: fingerprintOf(publicKey) },
+    "publisher of packs added",
+  );
   await reloadPublishers(context, home);
 }
 
@@ -59,6 +62,6 @@ export async function removePublisher(context: DesktopContext, home: PackHome, f
     const removed = before.find((publisher) => !publishers.includes(publisher))?.name ?? "";
     return { publishers, detail: { removed, fingerprint } };
   });
-  context.log.info({ fingerprint }, "publisher of packs removed");
+  context.log.info({ security: "publisher.removed", fingerprint }, "publisher of packs removed");
   await reloadPublishers(context, home);
 }

@@ -5,6 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 import { z } from "zod";
 import type { PackStatus } from "../../inference/packs/pack-registry.ts";
+import { logNames } from "../../log-file.ts";
 import { logFolder } from "../../log.ts";
 import type { ReadableDb } from "../../store/connection.ts";
 import { listAccounts } from "../../store/people/accounts.ts";
@@ -24,7 +25,7 @@ export type SupportSubject = {
   readonly health: object | null;
 };
 
-/** Size of the included end of the log [bytes]. */
+/** Size of the included end of each log [bytes]. */
 const logBytes = 500_000;
 
 /**
@@ -42,7 +43,7 @@ export async function makeSupportBundle(subject: SupportSubject): Promise<{ file
     "packs.json": json(subject.packs),
     "health.json": json(subject.health),
     "counts.json": json(await countsOf(subject.db)),
-    "logs/corvet.log": lastLines(logFolder(subject.dataDir)),
+    ...logsOf(subject.dataDir),
   };
   const clean = await cleaner(subject);
   const zip = new ZipFile();
@@ -86,11 +87,16 @@ async function countsOf(db: ReadableDb): Promise<Readonly<Record<string, number>
   return counts;
 }
 
-/** Returns the end of the log; includes the previous file if the current one is short. */
-function lastLines(folder: string): string {
-  const files = filesIn(folder).filter((file) => file === "corvet.log" || file.startsWith("corvet-"));
+/** Returns the end of each log; includes the previous file if the current one is short. */
+function logsOf(dataDir: string): Readonly<Record<string, string>> {
+  const folder = logFolder(dataDir);
+  return Object.fromEntries(logNames.map((name) => [`logs/${name}.log`, lastLines(folder, name)]));
+}
+
+function lastLines(folder: string, name: string): string {
+  const files = filesIn(folder).filter((file) => file === `${name}.log` || file.startsWith(`${name}-`));
   // Earlier files have a time in their name; the current one is last.
-  const inOrder = files.sort((a, b) => Number(a === "corvet.log") - Number(b === "corvet.log") || (a < b ? -1 : 1));
+  const inOrder = files.sort((a, b) => Number(a === `${name}.log`) - Number(b === `${name}.log`) || (a < b ? -1 : 1));
   const text = inOrder
     .slice(-2)
     .map((file) => readFileSync(path.join(folder, file), "utf8"))

@@ -106,19 +106,19 @@ export async function insertApiKey(
 /**
  * Revokes a key from the next call on; a revoked key keeps the time of its first revocation.
  *
- * @returns time of revocation [UTC ms]
+ * @returns time of revocation [UTC ms], and whether this call revoked the key
  * @throws AppError KEY_NOT_FOUND
  */
 export function revokeApiKey(
   db: WritableDb,
   { keyId, at }: { readonly keyId: string; readonly at: Date },
-): Promise<number> {
+): Promise<{ readonly revokedAtMs: number; readonly isNew: boolean }> {
   return transaction(db, async () => {
     const key = await db.selectFrom("apiKeys").select("revokedAtMs").where("id", "=", keyId).executeTakeFirst();
     const revokedAtMs = key?.revokedAtMs ?? at.getTime();
-    if (await changeKey(db, keyId, { revokedAtMs }))
-      await recordAudit(db, { action: "key.revoked", at, subject: keyId });
-    return revokedAtMs;
+    const isNew = await changeKey(db, keyId, { revokedAtMs });
+    if (isNew) await recordAudit(db, { action: "key.revoked", at, subject: keyId });
+    return { revokedAtMs, isNew };
   });
 }
 

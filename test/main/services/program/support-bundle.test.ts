@@ -38,6 +38,7 @@ it("contains versions, packs, counts and the latest log, but no personal data", 
     msg: "it failed",
   };
   writeFileSync(path.join(logs, "corvet.log"), `${JSON.stringify(line)}\nno json Wuschelbert\n`);
+  writeFileSync(path.join(logs, "security.log"), `${JSON.stringify({ security: "key.refused", count: 7 })}\n`);
   const { download } = await bench.call("app.supportBundle", {});
   const { bytes } = await fetchedExport(bench.dataDir, download.url);
   const files = await readZip(bytes, limits);
@@ -45,13 +46,14 @@ it("contains versions, packs, counts and the latest log, but no personal data", 
     "counts.json",
     "health.json",
     "logs/corvet.log",
+    "logs/security.log",
     "packs.json",
     "settings.json",
     "store.json",
     "versions.json",
   ]);
   const all = files.map((file) => `${file.name}\n${file.bytes.toString("utf8")}`).join("\n");
-  for (const there of ["it failed", "landmarks-corvet", '"films": 1', '"programVersion": "0.1.0"'])
+  for (const there of ["it failed", '"count":7', "landmarks-corvet", '"films": 1', '"programVersion": "0.1.0"'])
     expect(all).toContain(there);
   const planted = [
     "Geheim",

@@ -49,10 +49,10 @@ describe("an API key", () => {
     expect(await authenticateKey(db, key, at("08:00:00"))).not.toBeNull();
     const command = await openStore(store.dataDir, { setAside: false });
     const revokedAtMs = at("09:00:00").getTime();
-    expect(await revokeApiKey(command, { keyId, at: at("09:00:00") })).toBe(revokedAtMs);
+    expect(await revokeApiKey(command, { keyId, at: at("09:00:00") })).toEqual({ revokedAtMs, isNew: true });
     await command.destroy();
     expect(await authenticateKey(db, key, at("08:00:00"))).toBeNull();
-    expect(await revokeApiKey(db, { keyId, at: at("10:00:00") })).toBe(revokedAtMs);
+    expect(await revokeApiKey(db, { keyId, at: at("10:00:00") })).toEqual({ revokedAtMs, isNew: false });
   });
 
   it("records its last use, at most once a minute and never backwards", async () => {
