@@ -15,23 +15,15 @@ import { programDir, programVersion } from "../../main/program.ts";
 import { filmPixels } from "../../main/services/worklist/film-pixels.ts";
 import { timedMs } from "../quantiles.ts";
 
-/** Times of explaining one screening; medians [ms]. */
-export type UsgFigures = {
-  /** With 300 full trees of depth 4. */
-  readonly explanationMs: number;
-  /** Best time with these trees, least affected by other load on the computer. */
-  readonly explanationBestMs: number;
-  /** With the active pack; null without one. */
-  readonly packExplanationMs: number | null;
-};
-
-/** Times the explanation of a screening. `benchService` times the whole call over HTTPS. */
-export function benchUsg(packsDir: string): UsgFigures {
+/** Times of explaining one screening [ms]. `benchService` times the whole call over HTTPS. */
+export function benchUsg(packsDir: string) {
   const full = timeExplanations(fullTrees(300, 4));
   const { active } = loadUsgPacks([packsDir]);
   return {
     explanationMs: median(full),
+    /** Least affected by other load on the computer. */
     explanationBestMs: Math.min(...full),
+    /** null without an active pack. */
     packExplanationMs: active && median(timeExplanations(active.model.trees)),
   };
 }
@@ -118,15 +110,8 @@ async function processorMs(work: () => Promise<unknown>): Promise<number> {
 const size = { widthPx: 3000, heightPx: 2400 } as const;
 const runs = 5;
 
-/** Median times of opening a DICOM film in the viewer, from the file's bytes to the pixels for the page [ms]. */
-export type DicomFigures = {
-  readonly openMs: number;
-  /** Processor time of all threads. */
-  readonly openProcessorMs: number;
-};
-
-/** Opens an uncompressed 16-bit film of 3000 x 2400. */
-export async function benchDicom(): Promise<DicomFigures> {
+/** Median times of opening an uncompressed 16-bit film, from the file's bytes to the pixels for the page [ms]. */
+export async function benchDicom() {
   const dicom = createDicomReader();
   try {
     const film = Buffer.from(await deepFilm());

@@ -106,29 +106,11 @@ async function runOnThread(thread: Worker): Promise<void> {
   await done;
 }
 
-export type InProcessFigures = {
-  /** Number of network runs for a film whose first poses are accepted. */
-  readonly networksPerFilm: number;
-  /** The faster of the two ways to run the networks of one film. */
-  readonly bareMs: number;
-  readonly bareInTurnMs: number;
-  /** null with a single core. */
-  readonly bareSideBySideMs: number | null;
-  readonly decodeMs: number;
-  readonly wholeMs: number;
-  readonly batchOfTenMs: number;
-  readonly filmsPerSecond: number;
-};
-
 /** Single films per batch of ten; alternating makes both comparable with the bare networks. */
 const filmsPerBatch = 2;
 
 /** Measures bare networks and whole measurements alternately, on the same films in the same process. */
-export async function benchInProcess(
-  films: readonly Buffer[],
-  packFolder: string,
-  runs: number,
-): Promise<InProcessFigures> {
+export async function benchInProcess(films: readonly Buffer[], packFolder: string, runs: number) {
   const ten = Array.from({ length: 10 }, (_, index) => films[index % films.length] as Buffer);
   const bare = await openBareNetworks(packFolder);
   const engine = await createEngine({
@@ -160,8 +142,10 @@ export async function benchInProcess(
   const batchOfTenMs = median(batch);
   return {
     networksPerFilm: bare.count,
+    /** The faster of the two ways to run the networks of one film. */
     bareMs: Math.min(bareInTurnMs, bareSideBySideMs ?? Infinity),
     bareInTurnMs,
+    /** null with a single core. */
     bareSideBySideMs,
     decodeMs: median(decode),
     wholeMs: median(whole),

@@ -10,23 +10,12 @@ import { appendReading, getLatestReading } from "../../main/store/films/readings
 import { makeDataDir, peakMegabytes, startOwnService } from "../own-service.ts";
 import { quantile, timedMs } from "../quantiles.ts";
 
-export type ServiceFigures = {
-  readonly httpsMs: number;
-  readonly httpsP95Ms: number;
-  readonly coldStartMs: number;
-  /** Highest resident memory of the service [MiB]; null if the system does not report it. */
-  readonly servicePeakMegabytes: number | null;
-  /** Response time of a screening for one client, and for eight concurrent clients. */
-  readonly screeningMs: number;
-  readonly screeningOfEightMs: number;
-};
-
 const screenings = 200;
 const clientsAtOnce = 8;
 const healthyCat = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2.6, age_months: 36 };
 
 /** Measures the service over TLS, in a separate process and data directory, as integrators use it. */
-export async function benchService(films: readonly Buffer[], runs: number): Promise<ServiceFigures> {
+export async function benchService(films: readonly Buffer[], runs: number) {
   const { dataDir, key, remove } = await makeDataDir("bench");
   try {
     // The first start also creates certificates and is not measured.
@@ -54,6 +43,7 @@ export async function benchService(films: readonly Buffer[], runs: number): Prom
         httpsMs: median(predict),
         httpsP95Ms: quantile(predict, 0.95),
         coldStartMs,
+        /** Highest resident memory of the service [MiB]; null if the system does not report it. */
         servicePeakMegabytes: peakMegabytes(service.child),
         screeningMs: median(screening),
         screeningOfEightMs: median(ofEight.flat()),
@@ -76,19 +66,6 @@ async function times(runs: number, work: (run: number) => Promise<void>): Promis
   return measured;
 }
 
-export type WindowFigures = {
-  /** Time from program start until the page is usable; null without Chromium. */
-  readonly windowMs: number | null;
-  /** Time from opening the page until the worklist is shown. */
-  readonly windowPageMs: number | null;
-  /** Time from pressing J or K until the next paint (Event Timing), with `filmsListed` films. */
-  readonly keyMs: number | null;
-  readonly keyP99Ms: number | null;
-  readonly keyLongestMs: number | null;
-  /** Processor time of the page's main thread per key press, independent of other programs on the computer. */
-  readonly keyProcessorMs: number | null;
-};
-
 export const filmsListed = 500;
 /** J as a held key, which repeats about 30 times a second; K slowly, so that each film loads before the next press. */
 const keyRounds = [
@@ -109,19 +86,11 @@ const browserArguments = [
 
 /**
  * Starts the program on an existing data directory and opens its page in a running Chromium, so that the start of
- * Electron is not included.
+ * Electron is not included. Returns null without Chromium.
  */
-export async function benchWindow(): Promise<WindowFigures> {
+export async function benchWindow() {
   const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-  if (!existsSync(executablePath))
-    return {
-      windowMs: null,
-      windowPageMs: null,
-      keyMs: null,
-      keyP99Ms: null,
-      keyLongestMs: null,
-      keyProcessorMs: null,
-    };
+  if (!existsSync(executablePath)) return null;
   const { chromium } = await import("playwright-core");
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-bench-window-"));
   const browser = await chromium.launch({ executablePath, args: browserArguments });
@@ -151,6 +120,7 @@ export async function benchWindow(): Promise<WindowFigures> {
     await copyFilm(dataDir, filmsListed - 1);
     const { result: keys } = await withPage(keyTimes);
     return {
+      /** From program start until the page is usable; `windowPageMs`: from opening the page until the worklist shows. */
       windowMs: median(rounds.map(({ wholeMs }) => wholeMs)),
       windowPageMs: median(rounds.map(({ pageMs }) => pageMs)),
       ...keys,
@@ -224,9 +194,11 @@ async function keyTimes(page: Page, address: string) {
   const reported = await measured.jsonValue();
   const times = Array.from({ length: presses }, (_, press) => reported[press] ?? minTimedMs);
   return {
+    /** From the press until the next paint. */
     keyMs: median(times),
     keyP99Ms: quantile(times, 0.99),
     keyLongestMs: Math.max(...times),
+    /** Of the page's main thread per press, independent of other programs on the computer. */
     keyProcessorMs,
   };
 }

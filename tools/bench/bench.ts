@@ -3,25 +3,11 @@ import { readFileSync, readdirSync } from "node:fs";
 import { cpus } from "node:os";
 import path from "node:path";
 import { programDir, programPacksDir } from "../../main/program.ts";
-import { benchDicom, benchRectification, benchUsg, type DicomFigures, type UsgFigures } from "./bench-computing.ts";
-import { benchInProcess, type InProcessFigures } from "./bench-networks.ts";
-import { benchService, benchWindow, filmsListed, type ServiceFigures, type WindowFigures } from "./bench-program.ts";
+import { benchDicom, benchRectification, benchUsg } from "./bench-computing.ts";
+import { benchInProcess } from "./bench-networks.ts";
+import { benchService, benchWindow, filmsListed } from "./bench-program.ts";
 import { wholeNumber } from "../../main/commands/running/options.ts";
 import { print, runProgram } from "../../main/commands/running/run-program.ts";
-
-/** All figures of the benchmark; times are medians [ms] unless noted otherwise. */
-type Figures = InProcessFigures &
-  ServiceFigures &
-  UsgFigures &
-  WindowFigures &
-  DicomFigures & {
-    readonly machine: string;
-    readonly films: number;
-    readonly runs: number;
-    readonly wholePerBare: number;
-    readonly httpsPerBare: number;
-    readonly rectificationMegapixelsPerSecond: number;
-  };
 
 type Options = { readonly json?: boolean; readonly window?: boolean; readonly runs: number };
 
@@ -30,10 +16,18 @@ async function bench({ json, window, runs }: Options): Promise<void> {
     const figures = await benchWindow();
     return print(json ? JSON.stringify(figures, rounded, 2) : table(windowLines(figures)));
   }
+  const figures = await benchAll(runs);
+  print(json ? JSON.stringify(figures, rounded, 2) : report(figures));
+}
+
+type Figures = Awaited<ReturnType<typeof benchAll>>;
+
+/** All figures of the benchmark; times are medians [ms] unless noted otherwise. */
+async function benchAll(runs: number) {
   const films = readFilms(path.join(programDir, "test", "fixtures", "films"));
   const inProcess = await benchInProcess(films, programPacksDir, runs);
   const service = await benchService(films, runs);
-  const figures: Figures = {
+  return {
     machine: `${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.version}`,
     films: films.length,
     runs,
@@ -42,11 +36,10 @@ async function bench({ json, window, runs }: Options): Promise<void> {
     ...service,
     httpsPerBare: service.httpsMs / inProcess.bareMs,
     ...benchUsg(programPacksDir),
-    ...(await benchWindow()),
+    window: await benchWindow(),
     ...(await benchDicom()),
     rectificationMegapixelsPerSecond: await benchRectification(),
   };
-  print(json ? JSON.stringify(figures, rounded, 2) : report(figures));
 }
 
 /** Reads direct films only, since photographs of screens are processed differently. */
@@ -57,7 +50,7 @@ function readFilms(folder: string): Buffer[] {
     .map((name) => readFileSync(path.join(folder, name)));
 }
 
-function bareLine({ bareMs, bareInTurnMs, bareSideBySideMs }: InProcessFigures): string {
+function bareLine({ bareMs, bareInTurnMs, bareSideBySideMs }: Figures): string {
   const inTurn = `${bareInTurnMs.toFixed(0)} ms in sequence on all cores`;
   if (bareSideBySideMs === null) return inTurn;
   return `${bareMs.toFixed(0)} ms   the faster of ${bareSideBySideMs.toFixed(0)} ms in parallel on one core each and ${inTurn}`;
@@ -69,24 +62,18 @@ function rounded(_: string, value: unknown): unknown {
 
 const bytesPerMebibyte = 1 << 20;
 
-function ms(value: number | null): string {
-  return value === null ? "not measured" : `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+function ms(value: number): string {
+  return `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 }
 
-function windowLines(figures: WindowFigures): [string, string][] {
-  const missing = "not measured: Chromium not found (CHROMIUM_PATH)";
+function windowLines(figures: Figures["window"]): [string, string][] {
+  if (figures === null) return [["window", "not measured: Chromium not found (CHROMIUM_PATH)"]];
+  const { windowMs, windowPageMs, keyMs, keyP99Ms, keyLongestMs, keyProcessorMs } = figures;
   return [
-    [
-      "start to first usable window",
-      figures.windowMs === null
-        ? missing
-        : `${ms(figures.windowMs)}, including ${ms(figures.windowPageMs)} for the page   (aim 2000 ms)`,
-    ],
+    ["start to first usable window", `${ms(windowMs)}, including ${ms(windowPageMs)} for the page   (aim 2000 ms)`],
     [
       `pressing J or K with ${filmsListed} films`,
-      figures.keyLongestMs === null
-        ? missing
-        : `${ms(figures.keyMs)}, 99 % within ${ms(figures.keyP99Ms)}, maximum ${ms(figures.keyLongestMs)}, processor time of the page ${ms(figures.keyProcessorMs)}   (aim 100 ms)`,
+      `${ms(keyMs)}, 99 % within ${ms(keyP99Ms)}, maximum ${ms(keyLongestMs)}, processor time of the page ${ms(keyProcessorMs)}   (aim 100 ms)`,
     ],
   ];
 }
@@ -109,7 +96,7 @@ function report(figures: Figures): string {
     ["over HTTPS, median", `${ms(figures.httpsMs)}   ${figures.httpsPerBare.toFixed(2)} x bare (aim 350 ms)`],
     ["over HTTPS, 95th percentile", ms(figures.httpsP95Ms)],
     ["cold start, process start to first response", `${ms(figures.coldStartMs)}   (aim 1200 ms)`],
-    ...windowLines(figures),
+    ...windowLines(figures.window),
     [
       "peak memory of the service",
       figures.servicePeakMegabytes === null
