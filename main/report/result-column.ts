@@ -95,16 +95,13 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
   } = sheet;
   const range = rangeFor(sheet, score);
   const number = words.number(shownScore(value), shownDecimals);
+  const placeIn = (limits: ReferenceRange, measured: number) => {
+    const place = words.say(`result.place_${placeInRange(measured, limits)}`);
+    const isDoubtful = isBorderline(intervalOf(readingIntervals(reading), score), limits);
+    return isDoubtful ? words.say("result.borderline", { place }) : place;
+  };
   const place =
-    value === null
-      ? words.say("handout.notMeasured")
-      : range
-        ? words.say(
-            isBorderline(intervalOf(readingIntervals(reading), score), range)
-              ? `result.borderline_${placeInRange(value, range)}`
-              : `result.place_${placeInRange(value, range)}`,
-          )
-        : words.say("findings.noRange");
+    value === null ? words.say("handout.notMeasured") : range ? placeIn(range, value) : words.say("findings.noRange");
   const interval = audience === "owner" ? "" : intervalText(sheet, score);
   const big: Block = {
     heightPt: styles.score.sizePt * 1.16,

@@ -63,7 +63,7 @@ function PairsTable({ pairs }: Pick<SameDayPairs, "pairs">) {
       <summary>{text("sameDay.table", { count: pairs.length })}</summary>
       <Table
         heads={[
-          text("trends.date"),
+          text("films.takenAt"),
           { number: text("sameDay.first") },
           { number: text("sameDay.second") },
           { number: text("agreement.difference") },

@@ -31,7 +31,7 @@ export function NamesQuestion() {
       confirm={text("deidentify.withNames")}
       onConfirm={withNames}
       onCancel={settle}
-      other={{ label: text("deidentify.withoutNames"), onChoose: withoutNames }}
+      other={{ label: text("common.opensDialog", { label: text("deidentify.withoutNames") }), onChoose: withoutNames }}
     />
   );
 }

@@ -21,7 +21,7 @@ export function Rail() {
   const text = useText();
   const seen = useSeenScreens();
   return (
-    <nav className="rail no-print" aria-label={text("shortcuts.group_go")}>
+    <nav className="rail no-print" aria-label={text("common.sections")}>
       {seen.map((screen) => (
         <Place key={screen} screen={screen} />
       ))}

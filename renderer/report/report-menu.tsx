@@ -87,9 +87,9 @@ export function ReportMenu() {
           },
           ...(unread.length > 0 ? unread : sendings.length > 0 ? sendings : addNode),
           "line",
-          { heading: text("deidentify.withoutNamesHeading") },
+          { heading: text("deidentify.withoutNames") },
           {
-            label: text("deidentify.open"),
+            label: text("common.opensDialog", { label: text("deidentify.title") }),
             isDisabled: !film.hasImage,
             onChoose: () => useAnonymous.getState().ask([film.id]),
           },

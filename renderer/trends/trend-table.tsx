@@ -36,8 +36,8 @@ export function TrendTable({
       </div>
       <Table
         heads={[
-          { hidden: text("shortcuts.group_compare"), className: "no-print" },
-          text("trends.date"),
+          { hidden: text("trends.compare"), className: "no-print" },
+          text("films.takenAt"),
           ...shown.map(({ label }) => ({ number: `${label} (${text("result.unit")})` })),
           text("verdict.title"),
           text("trends.source"),

@@ -150,9 +150,17 @@ const RowMenu = memo(function RowMenu({
           isDisabled: !canMeasureAgain(film),
         },
     ...(film.dicom && film.dicom.frames > 1
-      ? [{ label: text("studies.otherFrame"), onChoose: ask("frames"), isDisabled: !film.hasImage }]
+      ? [
+          {
+            label: text("common.opensDialog", { label: text("studies.chooseFrame") }),
+            onChoose: ask("frames"),
+            isDisabled: !film.hasImage,
+          },
+        ]
       : []),
-    ...(film.dicom ? [{ label: text("studies.aboutFileMenu"), onChoose: ask("facts") }] : []),
+    ...(film.dicom
+      ? [{ label: text("common.opensDialog", { label: text("studies.aboutFile") }), onChoose: ask("facts") }]
+      : []),
     ...(mayRemove
       ? ["line" as const, { label: text("films.removeFilm"), keys: removeKeys, onChoose: ask("removing") }]
       : []),

@@ -38,9 +38,9 @@ export function OpenMenu({
         entries={[
           { label: text("films.openFiles"), keys, onChoose: () => files.current?.click() },
           { label: text("films.openFolder"), onChoose: () => folder.current?.click() },
-          { label: text("pacs.open"), onChoose: onSearch },
+          { label: text("common.opensDialog", { label: text("pacs.title") }), onChoose: onSearch },
           { label: text("orders.open"), onChoose: onOrders },
-          { label: text("keyFilms.openMenu"), onChoose: onKeyFilms },
+          { label: text("common.opensDialog", { label: text("keyFilms.title") }), onChoose: onKeyFilms },
           "line",
           {
             label: text("films.exportAnnotated"),

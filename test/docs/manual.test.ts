@@ -65,7 +65,7 @@ describe.each(languages)("the manual in %s", (language) => {
     const quotes = { en: /“([^“”]+)”/g, de: /„([^„“]+)“/g };
     const quoted = pages.flatMap((page) =>
       [...readFileSync(path.join(folder, language, page), "utf8").matchAll(quotes[language])].map(([, label = ""]) =>
-        unquoted(label).replace(/[.,…]+$/, ""),
+        unquoted(label).replace(/[\s.,…]+$/, ""),
       ),
     );
     expect(quoted.length).toBeGreaterThan(50);

@@ -89,15 +89,15 @@ function valueText(name: NetworkMeasureName, subject: FindingsSubject, words: Fi
   const { value, interval, range } = subject[name];
   if (value === null) return say(`findings.${name}_missing`);
   const shown = (number: number) => words.number(shownScore(number), shownDecimals);
-  const place = range === null ? null : placeInRange(value, range);
-  const standing =
-    range === null || place === null
-      ? say("findings.noRange")
-      : say(isBorderline(interval, range) ? `findings.borderline_${place}` : `findings.place_${place}`, {
-          range: limitsText(range, subject, shown, say),
-        });
+  const standing = () => {
+    if (range === null) return say("findings.noRange");
+    const placed = say(`findings.place_${placeInRange(value, range)}`, {
+      range: limitsText(range, subject, shown, say),
+    });
+    return isBorderline(interval, range) ? say("findings.borderline", { place: placed }) : placed;
+  };
   const span = interval ? ` ${intervalText(interval, shown, words)}` : "";
-  return say(`findings.${name}`, { value: shown(value), interval: span, standing });
+  return say(`findings.${name}`, { value: shown(value), interval: span, standing: standing() });
 }
 
 /** Includes the coverage, since an interval alone would be read as a reference range. */

@@ -20,9 +20,9 @@ export function KeyboardCard({ onPrinted }: { readonly onPrinted: () => void }) 
       <h1>Corvet · {text("shortcuts.title")}</h1>
       {clinic && <p>{clinic}</p>}
       <div className="keyboard-card-groups">
-        {shortcutGroups.map((group) => (
+        {Object.entries(shortcutGroups).map(([group, heading]) => (
           <table key={group}>
-            <caption>{text(`shortcuts.group_${group}`)}</caption>
+            <caption>{text(heading)}</caption>
             <tbody>
               {commandsOf(group).map((command) => (
                 <tr key={command}>

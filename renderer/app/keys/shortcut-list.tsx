@@ -80,9 +80,9 @@ export function ShortcutList() {
     >
       {isPrinting && <KeyboardCard onPrinted={endPrinting} />}
       <div className="shortcut-groups">
-        {shortcutGroups.map((group) => (
+        {Object.entries(shortcutGroups).map(([group, heading]) => (
           <section key={group}>
-            <h3>{text(`shortcuts.group_${group}`)}</h3>
+            <h3>{text(heading)}</h3>
             {commandsOf(group).map((command) => (
               <ShortcutRow key={command} command={command} onChange={change} />
             ))}

@@ -57,7 +57,7 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   };
   const makeOne = () =>
     attempt(async () => {
-      if (await make()) showToast("note", text("settings.backupMade"));
+      if (await make()) showToast("note", text("audited.backup.made"));
     });
   const restore = () =>
     attempt(async () => {

@@ -110,7 +110,7 @@ export function WebFields({ draft, set, isAsked, hasKept }: Props & { readonly h
       )}
       {asksSecret(signIn) && (
         <TextField
-          label={text(signIn === "basic" ? "database.password" : "dicom.token")}
+          label={text(signIn === "basic" ? "database.password" : "dicom.signIn_bearer")}
           note={text(hasKept ? "dicom.secretKept" : "dicom.secretNote")}
           fault={secretFault()}
           type="password"

@@ -37,7 +37,7 @@ export function People() {
       <section className="card stack">
         <Stale fault={staleFault} onRetry={reload} />
         <div className="row spread">
-          <h2>{text("shortcuts.group_people")}</h2>
+          <h2>{text("people.tab")}</h2>
           <Button icon="plus" onClick={() => setOpen({ what: "add", person: null })}>
             {text("people.add")}
           </Button>

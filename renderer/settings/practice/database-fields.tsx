@@ -18,7 +18,7 @@ export function DatabaseFields({
     <>
       <div className="dicom-pair">
         <TextField
-          label={text("database.host")}
+          label={text("dicom.host")}
           note={text("database.hostNote")}
           value={host}
           maxLength={1000}

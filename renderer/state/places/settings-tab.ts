@@ -27,7 +27,7 @@ export const settingsTabs = {
   people: {
     group: "clinic",
     help: "people",
-    name: "shortcuts.group_people",
+    name: "people.tab",
     words: [
       "people.introTitle",
       "people.turnOn",

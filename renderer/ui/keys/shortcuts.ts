@@ -81,21 +81,21 @@ function toolShortcuts() {
 }
 
 export type Command = keyof typeof shortcutTable;
-/** Groups of commands in the order of lists, by the prefix of their names. */
-export const shortcutGroups = [
-  "films",
-  "view",
-  "window",
-  "overlay",
-  "draw",
-  "compare",
-  "correct",
-  "go",
-  "people",
-  "shortcuts",
-] as const;
+/** Headings of the groups of commands in the order of lists, by the prefix of their names. */
+export const shortcutGroups = {
+  films: "films.worklist",
+  view: "shortcuts.group_view",
+  window: "shortcuts.group_window",
+  overlay: "shortcuts.group_overlay",
+  draw: "shortcuts.group_draw",
+  compare: "trends.compare",
+  correct: "shortcuts.group_correct",
+  go: "common.sections",
+  people: "people.tab",
+  shortcuts: "help.help",
+} as const satisfies Readonly<Record<string, PlainKey>>;
 
-export function commandsOf(group: (typeof shortcutGroups)[number]): readonly Command[] {
+export function commandsOf(group: string): readonly Command[] {
   return (Object.keys(shortcutTable) as Command[]).filter((command) => command.startsWith(`${group}.`));
 }
 

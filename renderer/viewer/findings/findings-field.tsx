@@ -56,7 +56,12 @@ export function FindingsField({
               onChoose: () => put([block]),
             })),
             "line" as const,
-            { label: text(isDog ? "findings.b2" : "findings.stage_cat"), onChoose: () => setAsking(true) },
+            {
+              label: isDog
+                ? text("common.opensDialog", { label: text("findings.b2_title") })
+                : text("findings.stage_cat"),
+              onChoose: () => setAsking(true),
+            },
           ]}
         >
           <Button icon="plus" tone="plain" disabled={scored === null}>

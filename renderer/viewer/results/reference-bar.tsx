@@ -44,7 +44,7 @@ export function ReferenceBar({
         {place && isBorderline(interval, range) ? (
           <Hint text={text("result.borderlineNote")}>
             <button type="button" className="place-in-range borderline" data-testid={`${measure.name}-borderline`}>
-              {text(`result.borderline_${place}`)}
+              {text("result.borderline", { place: text(`result.place_${place}`) })}
             </button>
           </Hint>
         ) : (

@@ -104,7 +104,7 @@ export function ResultPanel({
           {!film.patient && (
             <Hint text={text("films.assignPatient")} keys={patientKeys}>
               <Button tone="plain" className="no-patient" onClick={() => runCommand("films.patient")}>
-                {text("films.noPatientAsk")}
+                {text("common.opensDialog", { label: text("films.noPatient") })}
               </Button>
             </Hint>
           )}

@@ -37,7 +37,7 @@ export function SelectionBar({
           {text("films.measureAgain")}
         </Button>
         <Button disabled={isNone} onClick={() => useAnonymous.getState().ask(filmIds)}>
-          {text("deidentify.open")}
+          {text("common.opensDialog", { label: text("deidentify.title") })}
         </Button>
         {onRemove && <KeyedButton command="films.remove" disabled={isNone} onClick={onRemove} />}
       </div>

@@ -151,7 +151,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText("Enter a name").waitFor();
     await dialog.getByLabel("Name", { exact: true }).fill("PACS");
-    await dialog.getByLabel("Host name or address").fill("127.0.0.1");
+    await dialog.getByLabel("Host name or IP address").fill("127.0.0.1");
     await dialog.getByLabel("Port").fill(String(await freePort()));
     await dialog.getByLabel("AE title").fill("PACS");
     await page.keyboard.press("Enter");

@@ -129,7 +129,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await openSettings(page, "Folders");
     const card = page.locator("section").filter({ hasText: "Results over the network" });
     await card.getByRole("switch", { name: "Send results as HL7 messages" }).click();
-    await card.getByLabel("Host name or address").fill("127.0.0.1");
+    await card.getByLabel("Host name or IP address").fill("127.0.0.1");
     // The whole input is validated; no part of it is taken as the port.
     await card.getByLabel("Port").fill("25x75");
     await card.getByText("Enter a whole number from 1 to 65535").waitFor();

@@ -91,7 +91,7 @@ async function folders(camera: Camera, page: Page): Promise<void> {
   await page.getByRole("button", { name: "Add a folder" }).click();
   const card = page.locator("section").filter({ hasText: "Results over the network" });
   await card.getByRole("switch", { name: "Send results as HL7 messages" }).click();
-  await card.getByLabel("Host name or address").fill("127.0.0.1");
+  await card.getByLabel("Host name or IP address").fill("127.0.0.1");
   await takeToTheEnd(camera, page, "settings-folders-in-use");
 }
 
