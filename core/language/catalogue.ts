@@ -7,13 +7,11 @@ export type Catalogue = {
   readonly [Group in keyof English]: { readonly [Name in keyof English[Group]]: string };
 };
 
-/** Key of a text, such as `films.open`. */
 export type TextKey = { [Group in keyof English]: `${Group}.${keyof English[Group] & string}` }[keyof English];
 
 /** Arguments of a text: strings for `{name}`, numbers for `{count, plural, …}` and `{count, number}`. */
 export type TextValues<Key extends TextKey> = keyof ValuesOf<Key> extends never ? never : ValuesOf<Key>;
 
-/** Key of a text without arguments. */
 export type PlainKey = { [Key in TextKey]: keyof ArgumentsOf<EnglishText<Key>> extends never ? Key : never }[TextKey];
 
 type ValuesOf<Key extends TextKey> = (

@@ -16,7 +16,6 @@ export function failureInWords({ code, reason }: Pick<Failure, "code" | "reason"
   return say(Object.hasOwn(english.errors, code) ? (`errors.${code}` as PlainKey) : "errors.UNKNOWN");
 }
 
-/** Text of a background failure, preceded by the name of the file concerned. */
 export function faultInWords({ name, ...failure }: Failure & { readonly name?: string | undefined }, say: Say): string {
   const fault = failureInWords(failure, say);
   return name === undefined ? fault : say("errors.OF_FILE", { name, fault });

@@ -4,16 +4,14 @@ import { french } from "./french.ts";
 import { german } from "./german.ts";
 
 type LanguageEntry = {
-  /** Name of the language in the language itself. */
   readonly name: string;
   readonly catalogue: Catalogue;
   /** Default locale of numbers and dates; the settings can override it. */
   readonly locale: string;
-  /** Whether a native speaker has read every text. */
   readonly isProofread: boolean;
 };
 
-/** Languages of the program. To add one, write its catalogue and add an entry here. */
+/** To add a language, write its catalogue and add an entry here. */
 export const languages = {
   en: { name: "English", catalogue: english, locale: "en-GB", isProofread: true },
   de: { name: "Deutsch", catalogue: german, locale: "de-DE", isProofread: true },

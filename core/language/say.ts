@@ -2,7 +2,6 @@ import { IntlMessageFormat } from "intl-messageformat";
 import type { PlainKey, TextKey, TextValues } from "./catalogue.ts";
 import { languages, type Language } from "./languages.ts";
 
-/** Returns the text of a key with its arguments filled in. */
 export type Say = {
   (key: PlainKey): string;
   <Key extends TextKey>(key: Key, values: TextValues<Key>): string;
@@ -17,11 +16,7 @@ type Values = Readonly<Record<string, string | number>>;
 
 const sayers = new Map<string, Say>();
 
-/**
- * Returns the texts of a language; the function and its compiled messages are cached per language and locale.
- *
- * @param locale  format of numbers in the texts; default: the locale of the language
- */
+/** @param locale  format of numbers in the texts */
 export function sayIn(language: Language, locale: string = languages[language].locale): Say {
   const name = `${language} ${locale}`;
   const say = sayers.get(name) ?? createSay(language, locale);

@@ -1,8 +1,4 @@
-/**
- * Formats a change with its sign; a value that rounds to zero gets "±".
- *
- * @param number  formats a number with the given number of decimals in the language
- */
+/** A value that rounds to zero gets "±". `number` formats a number with the given number of decimals. */
 export function signedNumber(
   value: number,
   decimals: number,

@@ -114,7 +114,7 @@ function destinationOf(
   return destination.data;
 }
 
-/** Warns about unusable folders. Not an error, because a network drive may be temporarily unavailable. */
+/** Not an error, because a network drive may be temporarily unavailable. */
 function warnAboutUnusable({ folders, outbox }: FolderSettings): void {
   const { R_OK, W_OK } = constants;
   const used = folders.map((one) => [one.path, one.afterwards === "move" ? R_OK | W_OK : R_OK] as const);

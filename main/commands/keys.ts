@@ -61,7 +61,6 @@ export function keysCommand(): Command {
   return keys;
 }
 
-/** Prints a new key, and revokes it if it cannot be printed. */
 async function showOrRevoke(db: WritableDb, { keyId, key }: CreatedKey): Promise<void> {
   try {
     printSecret(key);

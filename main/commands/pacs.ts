@@ -149,7 +149,6 @@ async function fetch(node: ReachedNode, given: GivenFetch): Promise<void> {
   }
 }
 
-/** Identifiers of what to fetch: a study, or each film of a key object selection. */
 function wantedOf({ study, keyFilms: list }: GivenFetch): readonly Identifier[] {
   if (list === undefined) return study ? [{ StudyInstanceUID: study }] : [];
   const keyFilms = readKeyObjects(readDicomFile(readFileSync(list)));
@@ -234,7 +233,6 @@ async function commit(
   }
 }
 
-/** Waits for a report; null if none arrives in time. */
 async function readReport(folder: string, coming: Promise<string | null>): Promise<CommitmentReport | null> {
   const name = await Promise.race([coming, delay(maxWaitMs, null, { ref: false })]);
   return name === null ? null : commitmentReport.parse(JSON.parse(await readFile(path.join(folder, name), "utf8")));
@@ -275,7 +273,6 @@ function signInOf(user: string | undefined): WebSignIn {
   return token ? { kind: "bearer", token } : { kind: "none" };
 }
 
-/** Reads a certificate and its key from one file, as the settings in the window do. */
 function certifiedKeyOf(bytes: Buffer): CertifiedKey {
   if (isPkcs12(bytes)) return readPkcs12(bytes, process.env["CORVET_CERTIFICATE_PASSPHRASE"] ?? "");
   return parseCertifiedKey(bytes.toString("utf8"));

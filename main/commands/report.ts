@@ -159,7 +159,6 @@ async function measureFilm(engine: Engine, file: string, given: Given): Promise<
   };
 }
 
-/** Patient from the command line, else from the file; null without either. */
 function patientOf(given: Given, said: DicomInstance["patient"] | null): Patient | null {
   const name = given.patient ?? said?.name ?? "";
   const uuid = given.number ?? said?.id ?? null;

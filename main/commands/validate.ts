@@ -8,7 +8,6 @@ import { UsageError } from "./running/run-program.ts";
 
 type Given = { readonly out: string; readonly worst: number; readonly limit?: number; readonly pack?: string };
 
-/** Folder of the training code, which exists only in a checkout. */
 const models = path.join(programDir, "models");
 const script = path.join(models, "training", "validate.py");
 

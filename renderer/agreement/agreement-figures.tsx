@@ -11,10 +11,6 @@ import { Notice } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/**
- * Shows bias and limits of agreement of the independent readings with their intervals, the number of proposals
- * accepted unchanged, and the mean shift of the proposals corrected after they were seen.
- */
 export function AgreementFigures({
   measure,
   count,
@@ -25,7 +21,6 @@ export function AgreementFigures({
 }: {
   readonly measure: KnownMeasure;
   readonly count: number;
-  /** null with too few independent readings. */
   readonly agreement: Agreement | null;
   readonly accepted: number;
   readonly total: number;

@@ -64,7 +64,6 @@ export function AgreementPlot({
   );
 }
 
-/** Lines of zero, bias and limits, with a band for the interval of each. */
 function drawn(agreement: Agreement | null): Pick<ChartProps, "bands" | "lines"> {
   const zero = { at: 0, kind: "zero", name: "zero" } as const;
   if (!agreement) return { lines: [zero] };

@@ -10,7 +10,6 @@ import { VerdictMark } from "../ui/verdict-mark.tsx";
 import { Table } from "../ui/table.tsx";
 import { useOpenPair } from "./use-open-pair.ts";
 
-/** Points of the plot as a table, newest first; rendered on demand. */
 export function AgreementTable({
   measure,
   pairs,

@@ -2,7 +2,6 @@ import type { AgreementPair } from "../../core/contract/desktop/trends/agreement
 import { useFilms } from "../state/films/films.ts";
 import { useNavigation } from "../state/navigation.ts";
 
-/** Returns a function that opens the film of a pair; it does nothing if the film has left the worklist. */
 export function useOpenPair(): (pair: AgreementPair) => void {
   const go = useNavigation((state) => state.go);
   return ({ filmId }) => {

@@ -15,10 +15,7 @@ const minSide = 0.005;
 const newArea: Area = { x: 0.4, y: 0.45, width: 0.2, height: 0.1 };
 const keyStep = 0.01;
 
-/**
- * A picture with its blanked areas. Dragging adds an area and a click removes it; keys add, move, resize and remove
- * areas.
- */
+/** Dragging adds an area and a click removes it; keys add, move, resize and remove areas. */
 export function BlankedPicture({
   url,
   areas,

@@ -8,7 +8,6 @@ import type { Choices } from "./export-choices.tsx";
 
 type Films = DesktopRequest<"deidentify.export">["films"];
 
-/** Saves the de-identified films as a file, unless the export was cancelled. */
 export async function saveWithoutNames(films: Films, choices: Choices, isWanted: () => boolean): Promise<void> {
   const contents = [...choices.contents];
   const { language } = useLanguage.getState();
@@ -18,7 +17,7 @@ export async function saveWithoutNames(films: Films, choices: Choices, isWanted:
   showResult(answer, textNow()("deidentify.exported", { count: answer.films }), "deidentify.skipped");
 }
 
-/** Sends de-identified films to a node. @returns reason why not all were stored; null on success */
+/** @returns reason why not all were stored; null on success */
 export async function sendWithoutNames(
   films: Films,
   { dates, descriptors, keepsPatient, withKeyFile }: Choices,

@@ -6,10 +6,7 @@ import { manualLanguageOf, pageOfLink, urlOfPicture } from "./manual-texts.ts";
 
 type Follow = (page: HelpPage) => void;
 
-/**
- * Renders a page of the manual from Markdown tokens. Only known syntax is rendered: HTML is shown as text, and only
- * links to other pages work.
- */
+/** Renders known syntax only: HTML is shown as text, and only links to other pages work. */
 export function ManualPage({ tokens, onFollow }: { readonly tokens: readonly Token[]; readonly onFollow: Follow }) {
   return <>{tokens.map((token, index) => block(token as Tokens.Generic, index, onFollow))}</>;
 }

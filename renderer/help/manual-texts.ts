@@ -14,7 +14,6 @@ type ManualLanguage = "en" | "de";
 
 export type ListedPage = { readonly page: HelpPage; readonly title: string };
 
-/** Language of the manual for a language of the program; English if it has not been translated. */
 export function manualLanguageOf(language: Language): ManualLanguage {
   return language === "de" ? "de" : "en";
 }
@@ -34,12 +33,10 @@ export function findPages(searched: string, language: ManualLanguage): readonly 
     .map((page) => ({ page, title: /^# (.*)$/m.exec(textOf(page, language))?.[1] ?? page }));
 }
 
-/** Page that a link of the manual leads to; null for other links. */
 export function pageOfLink(href: string): HelpPage | null {
   return helpPages.find((page) => href === `${page}.md`) ?? null;
 }
 
-/** URL of a picture of the manual, in its language if available; null if missing. */
 export function urlOfPicture(href: string, language: ManualLanguage): string | null {
   const file = href.replace(/^(\.\.\/)+/, "../../docs/");
   return pictures[file.replace("/screens/", `/screens/${language}/`)] ?? pictures[file] ?? null;

@@ -9,14 +9,12 @@ import { PatientList } from "./patient-list.tsx";
 
 type Props = {
   readonly patient: Patient | null;
-  /** Label of the patient and text of the button. */
   readonly label: string;
   readonly chooseLabel: string;
   readonly species?: Patient["species"];
   readonly isFixed?: boolean;
 };
 
-/** Patient to whom a film or values will be assigned, with a button to choose another patient or none. */
 export function ChosenPatient({ patient, label, chooseLabel, species, isFixed = false }: Props) {
   const text = useText();
   const choose = usePatients((state) => state.choose);

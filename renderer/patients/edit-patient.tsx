@@ -6,7 +6,6 @@ import { useText } from "../ui/language/language.ts";
 import { PatientFieldset } from "./patient-fieldset.tsx";
 import { usePatientForm } from "./use-patient-form.ts";
 
-/** Dialog for a patient's data; `patient` is null for a new one. */
 export function EditPatient({
   patient,
   species = null,

@@ -9,7 +9,6 @@ import { useText } from "../ui/language/language.ts";
 import { usePatientWords } from "./patient-words.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 
-/** Selectable patients: the most recent ones, or the results of a search. */
 export function PatientList({
   chosenId,
   onChoose,
@@ -25,7 +24,6 @@ export function PatientList({
   readonly species?: Patient["species"];
   readonly withoutId?: string;
   readonly nothing?: string;
-  /** Focuses the first patient once loaded. */
   readonly startsInList?: boolean;
   /** Keeps the current search; otherwise the list starts with recent patients. */
   readonly keepsSearch?: boolean;

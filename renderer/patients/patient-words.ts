@@ -5,7 +5,6 @@ import type { Say } from "../../core/language/say.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Describes a patient: species, breed, sex, age on the given day, weight and the practice's number. */
 export function usePatientWords(): (patient: Patient, takenAt?: string) => string {
   const text = useText();
   const format = useFormat();
@@ -27,7 +26,6 @@ type AnimalInFile = Pick<
   "breed" | "speciesText" | "sex" | "isNeutered" | "age" | "birthDate"
 >;
 
-/** Describes the animal named in a DICOM file: breed or species, sex and age, as far as stated. */
 export function useAnimalInFileWords(): (animal: AnimalInFile, takenAt: string) => string {
   const text = useText();
   return ({ breed, speciesText, sex, isNeutered, age, birthDate }, takenAt) =>

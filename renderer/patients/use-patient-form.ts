@@ -5,7 +5,6 @@ import { fieldsOf, usePatients, type PatientFields } from "../state/patients.ts"
 import { useText } from "../ui/language/language.ts";
 import { hasWrongField } from "./patient-facts-fields.tsx";
 
-/** State of a form for a patient's data, with one request at a time; `patient` is null for a new one. */
 export function usePatientForm(opened: Patient | null, initial: PatientFields) {
   const text = useText();
   const save = usePatients((state) => state.save);

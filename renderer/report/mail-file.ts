@@ -7,8 +7,6 @@ export type MailWords = { readonly subject: string; readonly body: string };
 /**
  * Opens an e-mail with a file attached through the share dialog of the system (Windows, macOS, tablets). Without that
  * dialog, saves the file for manual attachment and opens an e-mail with the text.
- *
- * @throws ProgramError if the file cannot be fetched
  */
 export async function mailFile(
   file: { readonly url: string; readonly fileName: string },
@@ -31,7 +29,6 @@ export async function mailFile(
   return "saved";
 }
 
-/** Fetches a file made by the program. @throws ProgramError with the program's error */
 export async function fetchFile(url: string): Promise<Blob> {
   const response = await fetchOrOffline(() => fetch(url));
   if (!response.ok) throw new ProgramError((await response.json()) as Failure);

@@ -18,7 +18,6 @@ export type Task =
   | { readonly kind: "file"; readonly title: PlainKey; readonly exportId: string }
   | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
 
-/** Exports of a film that return a file. */
 type FileChannel = {
   [C in keyof typeof reportsContract]: "download" extends keyof DesktopResponse<C> ? C : never;
 }[keyof typeof reportsContract];
@@ -43,14 +42,12 @@ type ReportState = {
   readonly stop: () => void;
 };
 
-/** Shows a notice that unsaved findings and points are not part of the exported file. */
 function warnOfUnsaved(filmId: string): void {
   if (useNavigation.getState().guard !== null) showToast("note", textNow()("report.withoutCorrection"));
   if (writtenOn(useWrittenFindings.getState(), filmId) !== undefined)
     showToast("note", textNow()("report.withoutFindings"));
 }
 
-/** Shows a notice if the handout had to be shortened; the handout itself mentions it only in its last line. */
 function warnOfShortened({ isShortened }: Pick<DesktopResponse<"reports.handout">, "isShortened">): void {
   if (isShortened) showToast("note", textNow()("report.shortened"));
 }
@@ -121,7 +118,6 @@ export const useReport = create<ReportState>((set, get) => ({
   },
 }));
 
-/** Shows a task while a file is made; a cancelled one ends without a message. */
 async function makeFile(
   filmId: string,
   title: PlainKey,

@@ -159,7 +159,7 @@ function exampleOf(locale: (typeof formatLocales)[number]): string {
   return `${number(1234.5, 1)} · ${day("2026-12-31T12:00:00")}`;
 }
 
-/** Switch for starting at log-in; null if unavailable or managed by the system. */
+/** null if unavailable or managed by the system. */
 function useStartAtLogIn(): { readonly isOn: boolean; readonly turn: (isOn: boolean) => void } | null {
   const mayAdminister = usePermission("administer");
   const { value } = useChannel("app.logIn", {});

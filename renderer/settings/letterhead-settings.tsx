@@ -63,7 +63,6 @@ export function LetterheadSettings({
 /** Maximum size of a logo, which is printed about 5 cm wide [px]. */
 const most = { widthPx: 600, heightPx: 200 } as const;
 
-/** Reads a picture and shrinks it to a PNG as a data URL; null if it cannot be read. */
 async function shrunkLogo(file: File): Promise<string | null> {
   const picture = await createImageBitmap(file).catch(() => null);
   if (!picture) return null;

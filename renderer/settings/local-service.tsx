@@ -14,7 +14,6 @@ import { saveTextFile } from "../ui/save-file.ts";
 import { Table } from "../ui/table.tsx";
 import { Fingerprint } from "./fingerprint.tsx";
 
-/** Routes of the API, called by other programs; the page's own requests are not listed. */
 const apiRoutes = /^\/(v3|usg|eu)\b/;
 const shownRequests = 100;
 

@@ -3,7 +3,6 @@ import { TextField } from "../ui/fields/field.tsx";
 import { useText } from "../ui/language/language.ts";
 import { isPort, portOf } from "./port.ts";
 
-/** A port; NaN while the input is invalid. */
 export function PortField({
   value,
   isAsked = true,

@@ -8,9 +8,7 @@ type SavedTextProps = {
   readonly label: string;
   readonly note?: string;
   readonly value: string;
-  /** Error for a text that cannot be saved; null if valid. */
   readonly faultOf?: (text: string) => string | null;
-  /** Number of rows; absent for a single-line field. */
   readonly rows?: number;
   readonly onSave: (value: string) => Promise<unknown>;
 } & Pick<

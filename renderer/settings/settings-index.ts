@@ -4,13 +4,11 @@ import { settingsTabs, type SettingsTab } from "../state/places/settings-tab.ts"
 
 const tabs = Object.keys(settingsTabs) as SettingsTab[];
 
-/** Tabs of the settings in groups, in display order. */
 export const settingsGroups = [...new Set(tabs.map((tab) => settingsTabs[tab].group))].map((name) => ({
   name,
   tabs: tabs.filter((tab) => settingsTabs[tab].group === name),
 }));
 
-/** A tab that matches a search, with the texts that match. */
 export type FoundTab = { readonly tab: SettingsTab; readonly texts: readonly string[] };
 
 /** Tabs whose name or settings contain every word of a search, in any order and case; all tabs without a search. */

@@ -22,10 +22,6 @@ const reasons = {
   no_key: "faults.updateKeyMissing",
 } as const;
 
-/**
- * Updates of the program: the available release, how updates are checked, and installation from a file for practices
- * without Internet access.
- */
 export function Updates() {
   const text = useText();
   const state = useUpdates();

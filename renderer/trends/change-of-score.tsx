@@ -8,7 +8,6 @@ import { Icon } from "../ui/icon.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
-/** Last change of a score, and its rate of change; a fast rise is flagged with the rule applied. */
 export function ChangeOfScore({
   measure,
   points,
@@ -45,7 +44,7 @@ export function ChangeOfScore({
   );
 }
 
-/** Change from the previous visit to the newest film; empty with fewer than two visits. */
+/** Empty with fewer than two visits. */
 function LastChange({ measure: { name }, points }: Pick<Parameters<typeof ChangeOfScore>[0], "measure" | "points">) {
   const text = useText();
   const format = useFormat();

@@ -73,10 +73,7 @@ export function ComparedFilm(props: ComparedFilmProps) {
   );
 }
 
-/**
- * Dragging changes the window of all films, or pans all with Shift or the middle button. The wheel zooms all; two
- * fingers pan and zoom all.
- */
+/** Dragging changes the window of all films, or pans all with Shift or the middle button. */
 function ComparedStage({ film, reading, linked, hasOverlay, onLink }: ComparedFilmProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stage, setStage] = useState<Size>({ widthPx: 0, heightPx: 0 });
@@ -161,7 +158,6 @@ function isOnDrawing({ target }: PointerEvent): boolean {
   return target instanceof Element && target.closest(".annotations, .typing-field") !== null;
 }
 
-/** Change of the shared view by dragging a film. */
 function dragged({ view, window }: Linked, event: PointerEvent, stage: Size): Partial<Linked> {
   const { buttons, shiftKey, movementX, movementY } = event;
   if (buttons === 4 || (buttons === 1 && shiftKey)) return { view: panned(view, movementX, movementY) };

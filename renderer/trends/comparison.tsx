@@ -31,7 +31,6 @@ import { useTrends } from "./trends-slice.ts";
 
 type Side = { readonly film: Film; readonly reading: Reading | null; readonly score: HeartScore | null };
 
-/** Films side by side in chronological or reverse order, with the differences between them. */
 export function Comparison() {
   const text = useText();
   const leaveKeys = useKeys("correct.leave");
@@ -167,7 +166,6 @@ function ChangeOfSides({
   );
 }
 
-/** Values of all films in chronological order, and the change from the first to the last. */
 function Differences({ sides }: { readonly sides: readonly Side[] }) {
   const text = useText();
   const format = useFormat();

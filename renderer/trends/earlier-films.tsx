@@ -8,7 +8,6 @@ import { useText } from "../ui/language/language.ts";
 import { Menu } from "../ui/menu.tsx";
 import { showToast } from "../ui/notes/toasts.ts";
 
-/** Button that fetches a patient's earlier radiographs from a PACS; absent if none is configured. */
 export function EarlierFilms({ patientId }: { readonly patientId: string }) {
   const text = useText();
   const { value, fault, reload } = useChannel("dicom.nodes", {});

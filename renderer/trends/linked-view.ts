@@ -8,7 +8,6 @@ import { useCommands } from "../ui/keys/shortcuts.ts";
 /** View shared by compared films: zoom relative to fitting, position, rotation, mirroring, window and filters. */
 export type Linked = {
   readonly view: View;
-  /** Preset by which each film computes a grey window. */
   readonly preset: WindowPreset;
   /** Relative to each film's initial window, which counts as the whole range. */
   readonly window: GreyWindow;
@@ -21,7 +20,6 @@ export type LinkChange = Partial<Linked> | ((before: Linked) => Partial<Linked>)
 
 const fittedTogether: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
 
-/** Initial shared view: every film fitted, with the preferred preset. */
 export function initialLinked(): Linked {
   const shown = { preset: preferredPreset(), window: wholeRange, isInverted: false, isSharpened: false };
   return { view: fittedTogether, ...shown };
@@ -34,14 +32,12 @@ function zoomedTogether(view: View, factor: number): View {
   return { ...view, zoom: Math.min(zoomLimits.most, Math.max(zoomLimits.least, view.zoom * factor)) };
 }
 
-/** Pans and zooms all films by a pinch on one of them. */
 export function pinchAll(view: View, { byXPx, byYPx, factor, middle }: Pinch, stage: Size): View {
   const moved = panned(view, byXPx, byYPx);
   const { zoom } = zoomedTogether(moved, factor);
   return { ...zoomedAt(moved, zoom / moved.zoom, middle, stage), zoom };
 }
 
-/** Registers the viewer's shortcuts for the compared films. */
 export function useLinkedCommands(linked: Linked, change: (change: Partial<Linked>) => void): void {
   const { view, isInverted, isSharpened } = linked;
   const to = (next: View) => () => change({ view: next });

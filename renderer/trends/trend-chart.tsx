@@ -87,7 +87,6 @@ export function TrendChart({
   );
 }
 
-/** Legend of marks, fill and band; the range with its limits, its species or breed, and its source. */
 function useLegend() {
   const text = useText();
   const limitsOf = useRangeLimits();

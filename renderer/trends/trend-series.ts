@@ -12,15 +12,12 @@ type DrawnPoint = {
   readonly atMs: number;
   readonly value: number;
   readonly isAbove: boolean;
-  /** null if the error of the film is unknown. */
   readonly interval: ScoreInterval | null;
 };
 
 /**
- * Points of one measure that have a value, in order. Values are rounded as displayed, like the limits of `drawnRange`:
- * an unrounded value can lie on the other side of a limit than its displayed figure.
- *
- * @param range  null if no range applies
+ * Values are rounded as displayed, like the limits of `drawnRange`: an unrounded value can lie on the other side of a
+ * limit than its displayed figure.
  */
 export function drawnSeries(
   points: readonly TrendPoint[],

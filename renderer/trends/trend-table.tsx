@@ -8,7 +8,6 @@ import { Table } from "../ui/table.tsx";
 import { VerdictMark } from "../ui/verdict-mark.tsx";
 import { useTrends } from "./trends-slice.ts";
 
-/** Values as a table, newest first; up to four films can be selected for comparison. */
 export function TrendTable({
   points,
   patient,
@@ -84,7 +83,6 @@ export function TrendTable({
   );
 }
 
-/** Pack of the measurement, and its publisher if it is clinically validated. */
 function PackOfPoint({ pack: { pack, packVersion, packReleasedBy, packPublisher } }: PackOfPointProps) {
   const text = useText();
   const released =

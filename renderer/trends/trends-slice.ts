@@ -11,10 +11,7 @@ type TrendsState = {
   readonly hung: ReadonlySet<string>;
   readonly turnTo: (patientId: string) => void;
   readonly mark: (filmId: string) => void;
-  /**
-   * Deselects films that are not listed, as the user cannot: rejected, removed or reassigned films. Ends a comparison
-   * of fewer than two films.
-   */
+  /** Deselects films that are no longer listed. Ends a comparison of fewer than two films. */
   readonly unmarkOthers: (listed: readonly string[]) => void;
   readonly compare: (isComparing: boolean) => void;
   /** @param filmIds  the film opened from the worklist comes last */

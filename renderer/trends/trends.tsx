@@ -33,12 +33,10 @@ export function Trends() {
   const text = useText();
   const { chosen, choose, followFilm } = usePatients();
   const openFilm = useOpenFilm();
-  // Selects the patient of a film that was opened or reassigned. A patient selected here stays until another film is
-  // opened.
+  // A patient selected here stays until another film is opened.
   useEffect(() => {
     if (openFilm?.patient && followFilm(openFilm.id, openFilm.patient.id)) choose(openFilm.patient);
   }, [openFilm, followFilm, choose]);
-  // The patient selected here is also shown in the worklist screen.
   const turnTo = (patient: Patient) => {
     choose(patient);
     attempt(() => openNewestFilm(patient.id));
@@ -81,7 +79,6 @@ function Course({ patientId }: { readonly patientId: string }) {
   return <ScoresOverTime trend={trend} stale={<Stale fault={staleFault} onRetry={reload} />} />;
 }
 
-/** Returns the focus to the button that opened the comparison when it is closed. */
 function useReturnFromComparing(isComparing: boolean): void {
   const was = useRef(isComparing);
   useEffect(() => {

@@ -11,7 +11,6 @@ type Pixels = { readonly pixels: FilmPixels | null; readonly loading: PixelLoadi
 
 const loadingPixels: Pixels = { pixels: null, loading: "loading" };
 
-/** Pixels of a film. A failure is retried on request and after a reconnect. */
 export function usePixels(film: Film): Pixels & { readonly retry: () => void } {
   const [round, setRound] = useState(0);
   const [ended, setEnded] = useState({ attempt: "", ...loadingPixels });
@@ -33,7 +32,6 @@ export function usePixels(film: Film): Pixels & { readonly retry: () => void } {
   return { pixels, loading, retry };
 }
 
-/** Keeps a canvas as large as its parent and repaints it on each change. */
 export function usePainted(
   canvas: RefObject<HTMLCanvasElement | null>,
   pixels: FilmPixels | null,

@@ -1,4 +1,4 @@
-/** Spellings of the units of an age, in English, German and French: months, years. */
+/** Of months and years, in English, German and French. */
 export const ageSpellings: readonly [RegExp, RegExp] = [
   /^(months?|mths?|mos?|m|monate?n?|mon|mois)\.?$/i,
   /^(years?|yrs?|y|a|jahre?n?|j|ans?|années?)\.?$/i,

@@ -7,7 +7,6 @@ import { useText } from "../ui/language/language.ts";
 
 const percent = { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1] } as const;
 
-/** A cat's screenings over time with the thresholds of their models; empty with fewer than two. */
 export function ScreeningCourse({
   screenings,
   onOpen,

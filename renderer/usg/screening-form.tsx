@@ -57,7 +57,6 @@ export function ScreeningForm({ patientId }: { readonly patientId: string | null
   );
 }
 
-/** Lists values that a pasted text lacks, those with only a limit, and those still filled in from before. */
 function PasteNotice({ missing, limits, left }: Pasted) {
   const text = useText();
   const names = (keys: readonly FeatureKey[]) => keys.map((key) => text(`usg.feature_${key}`)).join(" · ");

@@ -4,10 +4,7 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { useTypedValue } from "./units/use-typed-value.ts";
 
-/**
- * Contribution of each value in percentage points, as a bar and in words, largest first: to the right it raises the
- * risk, to the left it lowers it. The model's log-odds can be expanded below.
- */
+/** In percentage points, largest first: a bar to the right raises the risk, one to the left lowers it. */
 export function ShapBars({ result: { explanation }, values }: Pick<UsgAnswer, "result" | "values">) {
   const text = useText();
   const format = useFormat();

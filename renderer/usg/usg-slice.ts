@@ -19,7 +19,6 @@ import {
 } from "./units/units.ts";
 import { preferenceOf, usePreferences } from "../state/preferences.ts";
 
-/** Values in the units of the service, as used by the model. */
 type WhatIf = { readonly values: FeatureValues; readonly answer: UsgAnswer | null };
 
 /** A text with unread values: all of them, those with only a limit, and those still filled in from before. */
@@ -44,7 +43,6 @@ type UsgState = {
   readonly setEntry: (key: FeatureKey, entry: Entry) => void;
   readonly setUnit: (key: FeatureKey, unit: 0 | 1) => void;
   readonly writeRow: (row: string) => void;
-  /** Fills in the values of a text and shows how many were read. */
   readonly readRow: (row: string, signs: NumberSigns) => void;
   readonly clear: () => void;
   readonly screen: (patientId: string | null, clinicCode: string | null) => Promise<void>;
@@ -58,7 +56,6 @@ const withoutResult = { screening: null, whatIf: null, pending: null };
 
 const withoutRow = { row: "", pasted: null };
 
-/** Changes entries; removes the result if it was computed from other values. */
 function changedTo(entries: Entries, change: Partial<Entries>): Partial<UsgState> {
   const next = { ...entries, ...change };
   const isOther = JSON.stringify(valuesOfEntries(next)) !== JSON.stringify(valuesOfEntries(entries));
@@ -82,7 +79,6 @@ function valuesOfEntries(entries: Entries): readonly (number | string)[] {
   return usgFeatures.map(({ key }) => takenOf(key, entries[key])?.value ?? entries[key].text.trim());
 }
 
-/** Values as sent, and the features whose unit is stated. */
 function sentOf(entries: Entries): Pick<DesktopRequest<"usg.screen">, "features" | "statedUnits"> {
   const keys = usgFeatures.map(({ key }) => key);
   const sent = keys.map((key) => [key, serviceValue(key, entries[key]) ?? (entries[key].text.trim() || null)]);
@@ -168,12 +164,10 @@ function unitOf(key: FeatureKey, value: number | null): 0 | 1 {
   return preferenceOf<number>(usePreferences.getState().values, `unit.${key}`, 0) === 1 ? 1 : 0;
 }
 
-/** An empty form in the units that the user selected last. */
 function emptyEntries(): Entries {
   return { ...entriesBy((key) => ({ text: "", unit: unitOf(key, null) })), age_months: { text: "", unit: null } };
 }
 
-/** Values of the service as a form in the units that the user selected last. */
 function entriesOf(values: FeatureValues): Entries {
   return entriesBy((key) => writtenIn(key, values[key], unitOf(key, values[key])));
 }

@@ -8,7 +8,6 @@ import { useUnitText } from "./units/use-unit-text.ts";
 import { useUsg } from "./usg-slice.ts";
 import { useValueNote } from "./value-note.ts";
 
-/** A value with its unit; the interpretation or the error appears below while typing. */
 export function ValueField({ feature }: { readonly feature: FeatureKey }) {
   const text = useText();
   const format = useFormat();

@@ -11,7 +11,6 @@ import { useUnitText } from "./units/use-unit-text.ts";
 
 type Note = { readonly note: string; readonly isFault: boolean };
 
-/** Note below a value: its plausible range, its interpretation, or the error. */
 export function useValueNote(key: FeatureKey, entry: Entry, isTyping: boolean): Note {
   const text = useText();
   const format = useFormat();

@@ -44,7 +44,6 @@ function timeExplanations(trees: TreeEnsemble): number[] {
   return [explainAll(), explainAll(), explainAll(), explainAll()].flat();
 }
 
-/** Returns values within the plausible ranges; `share` in [0, 1) selects the position. */
 function rowAt(share: number): Float64Array {
   return Float64Array.from(
     usgFeatures,
@@ -126,7 +125,6 @@ export async function benchDicom() {
   }
 }
 
-/** Simulated 16-bit film; smoothing fills the lower bits. */
 async function deepFilm(): Promise<Uint8Array> {
   const { widthPx, heightPx } = size;
   const smooth = await sharp(path.join(programDir, "test", "fixtures", "films", "dog-large-01.jpg"))

@@ -13,7 +13,6 @@ import { programVersion } from "../../main/program.ts";
 import { concurrentFilms } from "../../main/services/measuring/work-queue.ts";
 import { timedMs } from "../quantiles.ts";
 
-/** Inference of one film's networks without any other processing. */
 type BareNetworks = {
   /**
    * Number of runs per direct film: gate, locator on film and mirror image, two crops of each, all members, and the
@@ -30,7 +29,6 @@ type BareNetworks = {
 /** Number of members that measure crops of the film and of its mirror image, twice each. */
 const sides = 2;
 
-/** Opens the networks in both configurations; the faster one is the baseline. */
 async function openBareNetworks(packFolder: string): Promise<BareNetworks> {
   const cores = Math.min(2, availableParallelism());
   const { runs, release } = await networkRuns(packFolder, cores);
@@ -158,7 +156,6 @@ async function measureFilm(engine: Engine, film: Buffer): Promise<void> {
   await engine.measure(await decodeImage(film));
 }
 
-/** Measures films with the concurrency of the service. */
 async function measurePipelined(engine: Engine, films: readonly Buffer[]): Promise<void> {
   let next = 0;
   const lane = async () => {

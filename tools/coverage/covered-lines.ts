@@ -10,13 +10,11 @@ type Range = { readonly startOffset: number; readonly endOffset: number; readonl
 type Script = { readonly url: string; readonly functions: readonly { readonly ranges: readonly Range[] }[] };
 type PageScript = Script & { readonly source?: string };
 
-/** Statements of a file in Istanbul's format. */
 type Statements = {
   readonly statementMap: Readonly<Record<string, { readonly start: { readonly line: number } }>>;
   readonly s: Readonly<Record<string, number>>;
 };
 
-/** Reads the lines of every file from the report of the workers, by absolute path. */
 export function linesOfWorkers(folder: string): Map<string, FileLines> {
   const report = JSON.parse(readFileSync(path.join(folder, "coverage-final.json"), "utf8")) as object;
   return new Map(Object.entries(report).map(([file, statements]) => [file, linesOf(statements as Statements)]));

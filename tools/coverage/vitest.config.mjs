@@ -2,7 +2,6 @@ import path from "node:path";
 import { mergeConfig } from "vitest/config";
 import tests from "../../vitest.config.ts";
 
-/** Corvet's tests with the coverage of the workers. @see coverage.ts */
 export default mergeConfig(tests, {
   test: {
     setupFiles: [path.join(import.meta.dirname, "children.mjs")],

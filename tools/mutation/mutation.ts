@@ -12,7 +12,6 @@ import { nearestTests } from "./nearest-tests.ts";
 const root = path.join(import.meta.dirname, "..", "..");
 const mutated = ["core/cardiac", "core/billing", "core/usg", "main/store/ledger"];
 const minCaughtShare = 0.9;
-/** Number of test files that run first, since the nearest tests catch most mutations. */
 const firstTests = 8;
 /** Time limit that ends infinite loops [ms]; such mutations count as caught. */
 const limitMs = 300_000;

@@ -1,15 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Maximum number of test files per mutation. */
 const maxTests = 80;
 
 let importersOf: Map<string, string[]> | null = null;
 
-/**
- * Lists the quick tests of a file's folder, then those that import it, directly or through the program's sources,
- * nearest first. For code of core, tests of core come first.
- */
+/** Lists the quick tests of a file's folder, then those that import it, nearest first; for core, tests of core first. */
 export function nearestTests(root: string, file: string): string[] {
   importersOf ??= readImporters(root);
   const seen = new Set([file]);

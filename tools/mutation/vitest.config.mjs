@@ -5,7 +5,6 @@ import tests from "../../vitest.config.ts";
 const mutation = JSON.parse(process.env["CORVET_MUTATION"] ?? "null");
 const file = mutation && path.join(import.meta.dirname, "..", "..", mutation.file);
 
-/** Corvet's tests on sources with one mutation. @see mutation.ts */
 export default mergeConfig(tests, {
   plugins: [
     {

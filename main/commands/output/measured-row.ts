@@ -18,7 +18,6 @@ export type MeasuredRow =
       /** For a DICOM file with several frames: this frame's number, from 1, and their count. */
       readonly frame?: number;
       readonly frames?: number;
-      /** Notices about parts of a DICOM file that could not be used. */
       readonly notices?: readonly string[];
     })
   /** A film that was not measured because of its DICOM header. */
@@ -45,7 +44,6 @@ const columns = [
   "notices",
 ];
 
-/** Header of the table: one column per value, two per landmark, the ruler as `x y` pairs, and the error. */
 export const csvHeader = csvLine(columns);
 
 export function rowOf(file: string, image: DecodedImage, measurement: RadiographMeasurement) {

@@ -1,4 +1,3 @@
-/** Formats rows as a table of aligned columns, at least two spaces apart. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows

@@ -1,11 +1,6 @@
 import path from "node:path";
 
-/**
- * Returns a file name that is unique within a run, so that films of the same name in different folders do not overwrite
- * each other's results. Ignores case, as Windows and macOS do.
- *
- * @param taken  names used in this run, in comparison form; the returned one is added
- */
+/** Returns a name that is unique within a run. Ignores case, as Windows and macOS do. Adds the name to `taken`. */
 export function uniqueFileName(wanted: string, taken: Set<string>): string {
   const { name, ext } = path.parse(wanted);
   let free = wanted;

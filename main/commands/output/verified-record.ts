@@ -5,8 +5,6 @@ import { codeOfFault } from "../../store/ledger/ledger-verification.ts";
 import type { RecordVerification } from "../../store/record/record-verification.ts";
 
 /**
- * Describes the result of a verification.
- *
  * @param dataDir  data directory to name in the printed command
  * @throws AppError LEDGER_BROKEN, RECORD_BROKEN with the first fault without a statement and the command to state it
  */

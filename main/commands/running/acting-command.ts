@@ -4,7 +4,6 @@ import { runAsActor } from "../../store/audit/acting.ts";
 /** Set by the service's `corvet` command, which runs as a different user than its caller. */
 const callerVariable = "CORVET_CALLER";
 
-/** Runs `act` with the operating-system user who called the command as its actor. */
 export function asOperatingSystemUser<T>(act: () => T): T {
   const who = process.env[callerVariable] || userInfo().username;
   return runAsActor({ via: "command", personId: null, who }, act);

@@ -24,7 +24,7 @@ export function displayedPlace(place: string): string {
 }
 
 /**
- * Opens the source of a copy and keeps programs from starting on it until it is closed.
+ * Keeps programs from starting on the source until it is closed.
  *
  * @throws AppError STORE_NOT_FOUND, STORE_BUSY if a program uses it, and as openStore and openPostgresStore
  */

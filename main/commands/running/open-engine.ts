@@ -3,8 +3,6 @@ import { createEngine, type Engine } from "../../inference/engine.ts";
 import { programPacksDir, programVersion } from "../../program.ts";
 
 /**
- * Opens the networks for a command, without a store.
- *
  * @param command  name of the command, the prefix of its output on stderr
  * @throws AppError MODELS_NOT_LOADED
  */

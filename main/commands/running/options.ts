@@ -25,7 +25,6 @@ export const wholeNumber =
     return number;
   };
 
-/** Parses an amount of dollars such as 1.80 into whole cents. */
 export function dollars(text: string): number {
   const cents = centsOfDollars(text);
   if (cents === null) throw new InvalidArgumentError("It must be an amount of dollars such as 1.80.");

@@ -3,11 +3,7 @@ import { programVersion } from "../../program.ts";
 import { commands } from "../commands.ts";
 import { print, runProgram } from "./run-program.ts";
 
-/**
- * Runs the `corvet` command and sets the exit status.
- *
- * @param argv  the command's name and its arguments
- */
+/** @param argv  the command's name and its arguments */
 export async function runCorvet([name = "", ...rest]: readonly string[]): Promise<void> {
   if (name === "help" && rest.length > 0) return await runCorvet([...rest, "--help"]);
   const named = commands[name];
@@ -30,11 +26,7 @@ export async function runCorvet([name = "", ...rest]: readonly string[]): Promis
   await runProgram(program, name === "" ? rest : [name, ...rest]);
 }
 
-/**
- * Builds a completion script for bash: commands after `corvet`, then subcommands, options and file names.
- *
- * @example source <(corvet completion)
- */
+/** @example source <(corvet completion) */
 function completionScript(commands: readonly Command[]): string {
   const cases = commands.flatMap((command) => [
     // More specific patterns come first.

@@ -9,10 +9,8 @@ import { refuseEmptyPlaces } from "./options.ts";
 export class UsageError extends Error {}
 
 /**
- * Runs a command line and sets the exit status that shells expect: 0, 1 for an expected failure, 2 for a wrong command
- * line. Output goes to stdout, every message to stderr; only a bug prints a stack trace.
- *
- * @param argv  arguments after the program's name
+ * Sets the exit status that shells expect: 0, 1 for an expected failure, 2 for a wrong command line. Output goes to
+ * stdout, every message to stderr; only a bug prints a stack trace.
  */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -39,11 +37,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   }
 }
 
-/**
- * Prints a secret that is shown only once.
- *
- * @throws Error if it cannot be written
- */
+/** @throws Error if it cannot be written */
 export function printSecret(secret: string): void {
   writeSync(process.stdout.fd, `${secret}\n`);
 }
@@ -79,7 +73,6 @@ function exitStatusOf(error: unknown): number {
   return error instanceof UsageError || error instanceof CommanderError ? 2 : 1;
 }
 
-/** Message about a failed command for the user; for a bug, its stack. */
 export function messageOf(error: unknown): string {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, "");
   if (error instanceof AppError || error instanceof UsageError) return error.message;

@@ -3,8 +3,7 @@ import type { WritableDb } from "../../store/database.ts";
 import { asOperatingSystemUser } from "./acting-command.ts";
 
 /**
- * Opens the store of a data directory for one command, whose writes have the operating-system user as their actor. A
- * damaged store is reported, never set aside.
+ * Writes have the operating-system user as their actor. A damaged store is reported, never set aside.
  *
  * @throws AppError as openStoreOf
  */

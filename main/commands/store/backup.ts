@@ -135,7 +135,6 @@ async function restored(dataDir: string, name: string, passphrase: string | null
   return `${name} is the store now.${aside === null ? "" : ` The previous one is kept as ${aside}.`}`;
 }
 
-/** Adds the backup's name to an error about its rows. */
 async function namingBackup<Done>(name: string, work: () => Promise<Done>): Promise<Done> {
   try {
     return await work();

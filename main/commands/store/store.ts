@@ -130,7 +130,6 @@ async function leftBehind(db: ReadableDb, dataDir: string | null): Promise<strin
   return `Not copied, because they are not in the store: the files of ${rows} objects that were set aside. They are ${where}.`;
 }
 
-/** Shows progress: on a terminal in one line, elsewhere in one line per table. */
 function createProgress(): (progress: CopyProgress) => void {
   return ({ step, table, rows, ofRows }) => {
     const line = `${step} ${nameOfTable(table)}: ${rows} of ${ofRows}`;
@@ -139,13 +138,7 @@ function createProgress(): (progress: CopyProgress) => void {
   };
 }
 
-/**
- * Undoes the choice of a database in the settings, for one that is lost: from the next start on the store is the file
- * in the data directory. Audited in that file if it exists.
- *
- * @returns text for the user
- * @throws UsageError if no database was chosen
- */
+/** For a database that is lost. Audited in the data directory's store if there is one. */
 async function useFile(dataDir: string): Promise<string> {
   const place = chosenDatabase(dataDir);
   const file = storeFile(dataDir);

@@ -83,7 +83,7 @@ type RecoveryKeyState = {
   readonly show: (offered: OfferedKey) => void;
 };
 
-/** Recovery key waiting for the user to write it down; kept while another settings tab is shown. */
+/** Stays while another settings tab is shown. */
 const useRecoveryKey = create<RecoveryKeyState>((set) => ({
   offered: null,
   show: (offered) => set({ offered }),

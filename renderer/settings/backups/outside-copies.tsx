@@ -89,7 +89,6 @@ function isEncrypted(name: string): boolean {
 
 type CheckProps = { readonly name: string; readonly passphrase: string | null; readonly isDisabled?: boolean };
 
-/** Checks a backup without changing the store, and shows its contents. */
 export function CheckBackup({ name, passphrase, isDisabled = false }: CheckProps) {
   const text = useText();
   const [isChecking, setChecking] = useState(false);

@@ -14,7 +14,6 @@ export const isServiceAddress = fits(webPeer.shape.url);
 /** Whether the text is a user name that a web service can receive; its password follows a colon. */
 export const isUser = fits(webPeer.shape.user.min(1));
 
-/** Whether a password sent to this address could be intercepted. */
 export function isSentInClear(text: string): boolean {
   return isServiceAddress(text) && !isPrivateConnection(new URL(text.trim()));
 }
@@ -23,7 +22,6 @@ export function isCertificates(text: string): boolean {
   return text.trim() === "" || /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.test(text);
 }
 
-/** The lines of a text field without the empty ones. */
 export function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)

@@ -4,7 +4,7 @@ import type { PlainKey } from "../../../core/language/catalogue.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { figureNames, type FigureUnit } from "./figure-names.ts";
 
-/** Figure of an evaluation: estimate, interval, sample size. Numbers are as written by the pack; null if absent. */
+/** Numbers are as written by the pack; null if absent. */
 type PackFigure = {
   readonly name: string;
   readonly estimate: string | null;
@@ -68,7 +68,6 @@ export function figuresOfPack(evaluation: PackSummary["evaluation"]): readonly P
   });
 }
 
-/** Estimate and interval with their unit; as written by the pack if the unit is unknown. */
 function written(
   { estimate, interval }: PackFigure,
   unit: FigureUnit | null,

@@ -24,7 +24,6 @@ const nameOf = (setting: string, text: Say) => {
   return key ? text(key) : setting;
 };
 
-/** Describes an event: its subject by name if known, else by identifier, then changes and counts. */
 export function factsOf({ subject, subjectName, detail }: AuditEvent, text: Say): string {
   const { name = subjectName, ...facts } = detail;
   const about = typeof name === "string" && name !== "" ? name : nameOf(subject?.slice(0, 40) ?? "", text);
@@ -37,7 +36,6 @@ export function factsOf({ subject, subjectName, detail }: AuditEvent, text: Say)
   return [about, ...others].filter((part) => part !== "").join(" · ") || "—";
 }
 
-/** Name of a fact in the catalogue; others are shown as recorded. */
 function nameOfFact(fact: string, text: Say): string {
   return Object.hasOwn(english.auditFacts, fact) ? text(`auditFacts.${fact as "films"}`) : fact;
 }
@@ -50,7 +48,6 @@ function inWords(value: AuditEvent["detail"][string], text: Say): string {
   return Object.hasOwn(english.auditFacts, way) ? text(`auditFacts.${way as "way_mail"}`) : String(value);
 }
 
-/** Names of settings that changed together, without duplicates. */
 function namesIn(changed: string, text: Say): string {
   return [...new Set(changed.split(", ").map((setting) => nameOf(setting, text)))].join(", ");
 }

@@ -5,7 +5,6 @@ import { NewSecret, useNewSecret } from "../../ui/fields/new-secret.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-/** Input of a dialog about a user; `secret` is "" if not required. */
 export type PersonFields = { readonly name: string; readonly role: Role; readonly secret: string };
 
 export function PersonDialog({

@@ -24,7 +24,7 @@ function addressKey(address: DatabaseAddress): string {
   return JSON.stringify(address);
 }
 
-/** Form for the connection to a database, which must be tested before use. The input is not stored until then. */
+/** The address must be tested before use and is not stored until then. */
 export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseState; readonly onChosen: () => void }) {
   const text = useText();
   const [address, setAddress] = useState(empty);
@@ -38,7 +38,6 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
     );
   };
   const set = (changed: Partial<DatabaseAddress>) => setAddress({ ...address, ...changed });
-  // A result applies only to the address that was tested.
   const tested = found?.of === addressKey(address) ? found.tested : null;
   const paste = (pasted: string) => {
     const fields = pasted.trim() === "" ? null : fieldsOfAddress(pasted);

@@ -12,7 +12,6 @@ import { PresentData } from "./tested-database.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { Table } from "../../ui/table.tsx";
 
-/** Interval at which the list of workstations is refetched [ms]. */
 const refetchMs = 10_000;
 
 export function Practice() {

@@ -3,7 +3,6 @@ import type { FeatureKey } from "../../../core/usg/features.ts";
 const urea = "UREA|HARNSTOFF|UR[ÉE]E";
 const serum = "(?: (?:S[ÉE]RIQUE|PLASMATIQUE|SANGUINE))?";
 
-/** Names of the values in laboratory reports, in English, German and French. */
 const labNames: Readonly<Record<FeatureKey, string>> = {
   BUN: `BUN|(?:${urea})(?:[ -]?(?:N|NITROGEN|STICKSTOFF)|\\s*\\((?:BUN|N)\\))|AZOTE UR[ÉE]IQUE|(?:${urea})${serum}`,
   CREATININE: `(?:CR[ÉE]ATININE?|CR[ÉE]AT|CREA|CRE|KREATININ|KREA)${serum}`,
@@ -15,17 +14,13 @@ const labNames: Readonly<Record<FeatureKey, string>> = {
 const anyName = Object.values(labNames).join("|");
 const ratioSign = "(?:\\s*\\/\\s*|:|\\s+:\\s+)";
 
-/**
- * Source of a regular expression that finds a value's name and captures it as `name`. Excludes percentages (`% Lym`),
- * parts of a ratio (`BUN/CREA`, `Kreatinin-Quotient`) and values in urine (`U-Crea`).
- */
+/** Excludes percentages (`% Lym`), parts of a ratio (`BUN/CREA`, `Kreatinin-Quotient`) and values in urine (`U-Crea`). */
 export function namePattern(key: FeatureKey): string {
   const before = `\\p{L}|\\p{L}[-–/]|(?:^|[^\\d\\s])\\s*%\\s*|(?:${anyName}|PROT\\p{L}*)${ratioSign}|URINE?\\s*`;
   const after = `\\p{L}|\\s*\\/\\s*\\p{L}|[-–]\\p{L}|${ratioSign}(?:${anyName})(?!\\p{L})|\\s*(?:RATIO|QUOT|RAPPORT)`;
   return `(?<!${before})(?<name>${labNames[key]})(?!${after})`;
 }
 
-/** Whether the text after a name marks a urine measurement. */
 export function isInUrine(behind: string): boolean {
   return /urin|(?<!\p{L})harn(?!stoff)|^\s*u(?![\p{L}/])/iu.test(behind);
 }

@@ -43,9 +43,8 @@ export function isDateRow(line: string): boolean {
 }
 
 /**
- * Regular expression for a value after its name, also if a measurement time stands between. Captures `name`, `bracket`
- * after the name, `limit` (a sign that marks the number as a limit), `number` and `unit`. If there is a time both
- * before and after the value (`stamps` and `later`), several values follow each other and it is ambiguous which counts.
+ * Captures `name`, `bracket` after the name, `limit` (a sign that marks the number as a limit), `number` and `unit`. If
+ * there is a time both before and after the value (`stamps` and `later`), it is ambiguous which value counts.
  */
 export function besidePattern(key: FeatureKey): RegExp {
   const bracket = "(?:\\s*[([](?<bracket>[^()[\\]]*)[)\\]])?";
@@ -68,7 +67,6 @@ export const cellPattern = new RegExp(
   "iu",
 );
 
-/** Removes units from a line of names, since units may contain digits. */
 export function withoutUnits(line: string): string {
   return line.replace(/\([^()]*\)|\[[^[\]]*\]/g, "").replace(new RegExp(powerOfTen, "giu"), "");
 }

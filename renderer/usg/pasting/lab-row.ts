@@ -14,9 +14,8 @@ type Written = { readonly name: string; readonly number: string; readonly unit: 
 
 /**
  * Reads values from a text copied from a laboratory report or a table: `Crea 2.1 mg/dL`, in one line or one per line; a
- * row of names above a row of numbers; or five bare numbers in the order of the form. Numbers are read in the locale's
- * notation. Values in a unit unknown to their field, limits (`< 0.2`) and other text are omitted. A value without a
- * unit is returned without one.
+ * row of names above a row of numbers; or five bare numbers in the order of the form. Values in a unit unknown to their
+ * field are omitted.
  */
 export function parseLabRow(text: string, signs: NumberSigns): LabRow {
   const reading = readingOf(text, signs);
@@ -37,7 +36,6 @@ function readingOf(copied: string, signs: NumberSigns): Reading {
   return lines.some((line) => featuresIn(line).length > 0) ? found : bareRow(text, signs);
 }
 
-/** Whether at least two cells of a line contain only a number. */
 function hasSeveralValues(line: string): boolean {
   return line.split(/[\t;|]/).filter((cell) => /^\s*[<>]?\s*\d[\d.,]*\s*$/.test(cell)).length > 1;
 }
@@ -102,7 +100,6 @@ function cellsOf(line: string, separator: RegExp | null): string[] {
   return joined.trim().split(/\s+/);
 }
 
-/** Splits a column's heading into its name and what follows: the unit, or a mark of a urine value. */
 function writtenAbove(key: FeatureKey, head: string): Omit<Written, "number"> & { readonly isOfUrine: boolean } {
   const match = new RegExp(namePattern(key), "iu").exec(head);
   const rest = head

@@ -2,10 +2,9 @@ import type { FeatureKey } from "../../../core/usg/features.ts";
 import { monthsOfParts } from "../age-in-parts.ts";
 import { unitsOf, type Unit } from "./units.ts";
 
-/** Decimal and group separator of a locale. */
 export type NumberSigns = { readonly decimal: string; readonly group: string };
 
-/** A number, and its unit as an index into the units of the feature; null without a unit. */
+/** `unit`: index into the units of the feature; null without one. */
 export type TypedQuantity = { readonly value: number; readonly unit: 0 | 1 | null };
 
 /**
@@ -23,10 +22,7 @@ export const furtherUnits: Partial<Record<FeatureKey, readonly Unit[]>> = {
 /** A bare age above this is in months, as no cat reaches it in years. */
 const maxYears = 30;
 
-/**
- * Source of a regular expression for thousands separated by spaces. `2 103/µL` is a power of ten that lost its
- * superscript, not a number of four digits.
- */
+/** `2 103/µL` is a power of ten that lost its superscript, not a number of four digits. */
 export const spacedThousands = "[1-9]\\d{0,2}(?:[ \\u00a0\\u202f](?!10[39]\\/)\\d{3}(?!\\d))+";
 
 const numberThenUnit = new RegExp(`^([+-]?(?:${spacedThousands}(?:[.,]\\d*)?|[\\d.,'’]*\\d[.,]?))\\s*(\\S.*)?$`);
@@ -52,7 +48,6 @@ export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns):
   return { value, unit: unit === 1 ? 1 : 0 };
 }
 
-/** Whether a text is a number with a unit that is not supported for the value. */
 export function hasUnknownUnit(key: FeatureKey, text: string, signs: NumberSigns): boolean {
   const { value, unit } = partsOf(text, signs);
   return value !== null && /^([\p{L}%/]|x?10[\^e*]?\d)/iu.test(unit) && readQuantity(key, text, signs) === null;
@@ -68,7 +63,6 @@ function plainText(text: string): string {
   return plainSigns(text.trim()).replace(/(?<=\p{L})\(\p{L}{1,2}\)/gu, "");
 }
 
-/** Normalises the characters of units: micro, times, powers. */
 export function plainSigns(text: string): string {
   return text.replaceAll("μ", "µ").replaceAll("×", "x").replaceAll("³", "^3").replaceAll("⁹", "^9");
 }

@@ -65,7 +65,6 @@ export function takenOf(key: FeatureKey, entry: Entry): ReturnType<typeof takenV
   return value === null ? null : takenValue(key, value, isUnitStated(entry));
 }
 
-/** Whether an entry is a value that the service accepts. */
 export function isTaken(key: FeatureKey, entry: Entry): boolean {
   const taken = takenOf(key, entry);
   return taken !== null && isPlausible(key, taken.value);
@@ -83,7 +82,6 @@ export function switchedUnit(key: FeatureKey, entry: Entry, unit: 0 | 1): Entry 
   return exact === null ? { ...entry, unit } : { ...entry, ...writtenIn(key, exact, unit) };
 }
 
-/** A value of the service as an entry in one of its units, with rounded text and the exact value. */
 export function writtenIn(key: FeatureKey, exact: number, unit: 0 | 1): Entry {
   const written = exact / unitsOf[key][unit].factor;
   // Keeps all digits before the decimal sign.

@@ -4,7 +4,6 @@ import { takenOf, writtenIn } from "./units.ts";
 import { useUnitText } from "./use-unit-text.ts";
 import { useUsg } from "../usg-slice.ts";
 
-/** Formats a value of the service in the unit of its field, or in the alternative unit if it was read as that. */
 export function useTypedValue(): (key: FeatureKey, value: number) => string {
   const format = useFormat();
   const unitText = useUnitText();

@@ -2,7 +2,6 @@ import type { FeatureKey } from "../../../core/usg/features.ts";
 import { useText } from "../../ui/language/language.ts";
 import { unitsOf } from "./units.ts";
 
-/** Returns the name of a unit in the language of the interface; by default that of the service's unit. */
 export function useUnitText(): (key: FeatureKey, unit?: 0 | 1) => string {
   const text = useText();
   return (key, unit = 0) => {
