@@ -19,9 +19,9 @@ import { releaseFeed, releaseKeys } from "../services/updates/release-origin.ts"
 import { createUpdates } from "../services/updates/updates.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
 import { createDecodedFilm } from "../services/measuring/decoded-film.ts";
-import { createFilmQueue } from "../services/worklist/film-queue.ts";
+import { createFilmQueue, isFilmQueued } from "../services/worklist/film-queue.ts";
 import { createOpenFilms } from "../services/worklist/open-films.ts";
-import type { DomainEvent } from "../services/domain-events.ts";
+import type { DomainEvent, Origin } from "../services/domain-events.ts";
 import type { WritableDb } from "../store/database.ts";
 import { engineOf } from "../store/engines/engine.ts";
 import type { Events } from "./events.ts";
@@ -51,9 +51,8 @@ export async function createDesktopServices(
     decodedFilm: createDecodedFilm(),
   };
   const queue = await createFilmQueue(context);
-  const wakeQueue = () => queue.wake();
-  const network = createNetwork(context, options, wakeQueue);
-  const practice = createPracticeLinks(context, options, wakeQueue);
+  const network = createNetwork(context, options);
+  const practice = createPracticeLinks(context, options);
   const others = createOtherMachines(context);
   const endCallEvents = raiseCallEvents(context, options.usg);
   const openFilms = createOpenFilms(context);
@@ -64,16 +63,19 @@ export async function createDesktopServices(
     if (event.name === "film.changed") practice.mllp.note(event.payload.film);
     others.send(event);
   });
-  const react = ({ name, payload }: DomainEvent) => {
+  const react = (event: DomainEvent, origin: Origin) => {
+    const { name, payload } = event;
+    // Another workstation measures its films itself.
+    if (origin === "here" && isFilmQueued(event)) queue.wake();
     if (name === "session.changed") later.reviewOpenFilms();
     if (name === "keys.revoked") forgetCaller(service, payload.keyId);
     if (name === "publishers.changed" || name === "events.missed") publishers.reload();
     // A full disk may have stopped pending films.
-    if (name === "troubles.changed" && payload.troubles.length === 0) wakeQueue();
+    if (name === "troubles.changed" && payload.troubles.length === 0) queue.wake();
   };
   // Outside the async context of `raise`, whose transaction and acting user do not apply to the reactions.
   const apart = AsyncLocalStorage.snapshot();
-  domain.subscribe((event) => apart(react, event));
+  domain.subscribe((event, origin) => apart(react, event, origin));
   const parts: DesktopParts = {
     context,
     options,
@@ -91,17 +93,17 @@ export async function createDesktopServices(
   return { parts, others, publishers, endCallEvents };
 }
 
-function createNetwork(context: DesktopContext, options: DesktopOptions, wakeQueue: () => void) {
-  const receive = createDicomReceive(context, wakeQueue, options.onReceiver ?? (() => undefined));
+function createNetwork(context: DesktopContext, options: DesktopOptions) {
+  const receive = createDicomReceive(context, options.onReceiver ?? (() => undefined));
   const jobs = createRunningJobs();
   const send = createDicomSend(context, receive.commitments, jobs);
   return { receive, send, jobs, pacs: createPacs(context, receive, jobs) };
 }
 
-function createPracticeLinks(context: DesktopContext, { pollMs }: DesktopOptions, wakeQueue: () => void) {
+function createPracticeLinks(context: DesktopContext, { pollMs }: DesktopOptions) {
   return {
-    folders: createWatchedFolders(context, wakeQueue, { everyMs: pollMs }),
-    openings: createOpenings(context, wakeQueue),
+    folders: createWatchedFolders(context, { everyMs: pollMs }),
+    openings: createOpenings(context),
     mllp: createMllpSender(context),
   };
 }

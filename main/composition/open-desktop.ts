@@ -45,10 +45,7 @@ export async function openDesktop(service: ServiceContext, options: DesktopOptio
       await temporary.setAway(isAway);
     },
     hasPage: openPages.has,
-    async openPaths(paths) {
-      const now = current();
-      await importPaths(now.context, paths, () => now.queue.wake());
-    },
+    openPaths: (paths) => importPaths(current().context, paths),
     reloadPublishers: publishers.reload,
     async start() {
       await retention.start();

@@ -1,8 +1,9 @@
 import { findChannel, type DesktopChannel, type DesktopEvent } from "../../core/contract/desktop.ts";
 import { AppError, because, failureOf } from "../../core/app-error.ts";
+import type { DomainEvent } from "../services/domain-events.ts";
 import { createOpenings } from "../services/practice/openings.ts";
 import { createCaptureSessions } from "../services/worklist/capture.ts";
-import { createFilmQueue } from "../services/worklist/film-queue.ts";
+import { createFilmQueue, isFilmQueued } from "../services/worklist/film-queue.ts";
 import { openTemporaryStore, readKnownRows, type KnownRows } from "../store/opening/temporary-store.ts";
 import { createCallsUnderWay, type CallsUnderWay } from "../ipc/calls-under-way.ts";
 import { createHandle, type Handle } from "../ipc/handle.ts";
@@ -43,9 +44,13 @@ export function createTemporaryDesktop(
     const publishWhileCurrent = (event: DesktopEvent) => {
       if (current?.parts.context.db === db) publish(event);
     };
-    const context = { ...practice, db, publish: publishWhileCurrent, raise: publishWhileCurrent };
+    const raise = (event: DomainEvent) => {
+      publishWhileCurrent(event);
+      if (isFilmQueued(event)) queue.wake();
+    };
+    const context = { ...practice, db, publish: publishWhileCurrent, raise };
     const queue = await createFilmQueue(context);
-    const [captures, openings] = [createCaptureSessions(context), createOpenings(context, () => queue.wake())];
+    const [captures, openings] = [createCaptureSessions(context), createOpenings(context)];
     const parts = { ...usual, context, queue, captures, openings };
     return { parts, calls: createCallsUnderWay(createHandle(await handlersOf(parts), sessions, practice.log)) };
   };

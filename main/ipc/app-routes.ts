@@ -194,12 +194,12 @@ function filmRoutes(desktop: Desktop): Route[] {
       permission: "prepare",
       bodyLimit: filmSizeLimitBytes,
       answer: async ({ body, query, signal }) => {
-        const { context, queue } = desktop.current();
+        const { context } = desktop.current();
         const origin = filmOrigins.find((known) => known === query("origin")) ?? "file";
         const dropped = dropOf(context.now().getTime(), Number(query("dropped")), Number(query("place") ?? "0"));
         const file = { name: query("name") ?? "", origin, bytes: body, dropped };
         const isInFolder = query("within") === "folder";
-        return ok(openedFiles.parse(await importBytes(context, file, isInFolder, () => queue.wake(), signal)));
+        return ok(openedFiles.parse(await importBytes(context, file, isInFolder, signal)));
       },
     },
     image("thumbnail", async (_film, read) => bytes(await read("thumbnail"), "image/jpeg")),

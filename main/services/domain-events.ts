@@ -42,7 +42,7 @@ export type DomainEvent = {
 }[DomainEventName];
 
 /** Workstation on which the change was made. */
-type Origin = "here" | "elsewhere";
+export type Origin = "here" | "elsewhere";
 
 export type DomainEvents = {
   raise(event: DomainEvent, origin?: Origin): void;

@@ -21,11 +21,7 @@ export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts):
         readings: (await listReadings(db, filmId)).map(toReading),
       })),
     "films.edit": ({ filmId, takenAt }) => editFilm(context, filmId, new Date(takenAt)),
-    "films.addFrame": async ({ filmId, frameIndex }) => {
-      const added = await importFrame(context, filmId, frameIndex);
-      queue.wake();
-      return added;
-    },
+    "films.addFrame": ({ filmId, frameIndex }) => importFrame(context, filmId, frameIndex),
     "films.assignPatient": async ({ filmIds, patientId }) => ({
       films: await assignPatient(context, filmIds, patientId),
     }),

@@ -5,11 +5,7 @@ import type { DesktopParts, Handlers } from "../handlers.ts";
 export function sampleHandlers({ context, queue }: DesktopParts): Handlers<keyof typeof sampleContract> {
   return {
     "sample.get": async () => ({ isLoaded: await isSampleLoaded(context) }),
-    "sample.load": async ({ language }) => {
-      const films = await loadSample(context, language);
-      queue.wake();
-      return { films };
-    },
+    "sample.load": async ({ language }) => ({ films: await loadSample(context, language) }),
     "sample.remove": async () => {
       await removeSample(context, queue);
       return {};

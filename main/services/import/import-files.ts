@@ -22,7 +22,6 @@ type LeftAlone = { readonly leftAlone: UnopenedFile };
  * Imports bytes sent by the page: a film, or a ZIP of films.
  *
  * @param isSearched  whether the file was found in a folder, where other files without a film's extension are skipped
- * @param onOpened    called after each film, which can then be measured
  * @param signal      skips the remaining files of a ZIP
  * @throws AppError the fault of a single file; faults of files in a ZIP are in the result
  */
@@ -30,21 +29,18 @@ export async function importBytes(
   context: DesktopContext,
   file: OpenedFile,
   isSearched: boolean,
-  onOpened: () => void,
   signal?: AbortSignal,
 ): Promise<OpenedFiles> {
   if (kindOfFile(file.bytes) === "archive") {
     const outcomes: Outcome[] = [];
     for await (const found of filesOfArchive(file.name, file.bytes)) {
       if (signal?.aborted) break;
-      outcomes.push(await importFoundFile(context, found, onOpened, file.dropped));
+      outcomes.push(await importFoundFile(context, found, file.dropped));
     }
     return summaryOf(outcomes);
   }
   try {
-    const outcome = await importFile(context, file, file.name, isSearched);
-    onOpened();
-    return summaryOf([outcome]);
+    return summaryOf([await importFile(context, file, file.name, isSearched)]);
   } catch (error) {
     if (isSearched && error instanceof AppError && isCompanion(error)) return summaryOf([leftAlone(file.name, error)]);
     throw error;
@@ -55,7 +51,6 @@ export async function importBytes(
 export async function importFoundFile(
   context: DesktopContext,
   found: FoundFile,
-  onOpened: () => void,
   dropped?: OpenedFile["dropped"],
 ): Promise<Outcome> {
   try {
@@ -65,9 +60,7 @@ export async function importFoundFile(
       origin: "file",
       dropped,
     } as const;
-    const outcome = await importFile(context, file, found.name, found.isSearched);
-    onOpened();
-    return outcome;
+    return await importFile(context, file, found.name, found.isSearched);
   } catch (error) {
     const known = error instanceof AppError ? error : systemFaultOf(error);
     if (known !== null && found.isAmongOthers && isCompanion(known)) return leftAlone(found.name, known);

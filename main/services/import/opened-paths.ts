@@ -9,17 +9,11 @@ import { findFiles } from "./import-folder.ts";
 /**
  * Imports files, and the films in folders, archives and DICOMDIRs, sequentially. Files that cannot be opened are
  * reported and do not stop the others.
- *
- * @param onOpened  called after each film, which can then be measured
  */
-export async function importPaths(
-  context: DesktopContext,
-  paths: readonly string[],
-  onOpened: () => void,
-): Promise<void> {
+export async function importPaths(context: DesktopContext, paths: readonly string[]): Promise<void> {
   for (const named of paths) {
     try {
-      await importPath(context, named, onOpened);
+      await importPath(context, named);
     } catch (error) {
       publishFault(
         context,
@@ -35,12 +29,12 @@ export async function importPaths(
  *
  * @returns its first film; null without one
  */
-export async function importPath(context: DesktopContext, named: string, onOpened: () => void): Promise<string | null> {
+export async function importPath(context: DesktopContext, named: string): Promise<string | null> {
   let found = 0;
   let filmId: string | null = null;
   const leftAlone: UnopenedFile[] = [];
   for await (const file of findFiles(context.dicom, named)) {
-    const outcome = await importFoundFile(context, file, onOpened);
+    const outcome = await importFoundFile(context, file);
     if ("leftAlone" in outcome) leftAlone.push(outcome.leftAlone);
     if (!("leftAlone" in outcome) || isAboutFilms(outcome.leftAlone)) found += 1;
     if ("code" in outcome) publishFault(context, outcome.name, outcome);

@@ -46,13 +46,9 @@ export type DicomReceive = {
   close(): Promise<void>;
 };
 
-/**
- * @param onImported  called after each added film, which can then be measured
- * @param onFault     receives the fault that prevents listening; null if the receiver listens or is off
- */
+/** @param onFault  receives the fault that prevents listening; null if the receiver listens or is off */
 export function createDicomReceive(
   context: DesktopContext,
-  onImported: () => void,
   onFault: (fault: ReceiverFault | null) => void,
   pauses: { readonly firstMs: number; readonly longestMs: number } = usualPauses,
 ): DicomReceive {
@@ -61,7 +57,7 @@ export function createDicomReceive(
     () => now.state === "listening",
     (fileName) => received.import(fileName),
   );
-  const received = createReceivedObjects(context, onImported, commitments.processReport);
+  const received = createReceivedObjects(context, commitments.processReport);
   const importObject = (fileName: string) => void received.import(fileName);
   const log = createAssociationLog();
   let now: Pick<DicomState, "state" | "fault"> = { state: "off", fault: null };

@@ -27,17 +27,15 @@ export type ReceivedObjects = {
 /**
  * Keeps an object for a retry after temporary faults (full disk, store unavailable), which do not concern the object.
  *
- * @param onImported  called after each added film, which can then be measured
- * @param onReport    receives storage commitment reports of nodes
+ * @param onReport  receives storage commitment reports of nodes
  */
 export function createReceivedObjects(
   context: DesktopContext,
-  onImported: () => void,
   onReport: (report: CommitmentReport) => Promise<void>,
   retryMs = temporaryFaultPauseMs,
 ): ReceivedObjects {
   const folder = receivedDir(context.dataDir);
-  const setAside = createSetAside(context, folder, onImported);
+  const setAside = createSetAside(context, folder);
   let work = Promise.resolve();
   let isClosed = false;
   const waiting = new Set<string>();
@@ -50,7 +48,6 @@ export function createReceivedObjects(
     if (fileName.endsWith(reportFileEnding)) return processReport(path.join(folder, fileName), onReport);
     try {
       await importObject(context, path.join(folder, fileName));
-      onImported();
     } catch (error) {
       if (!(error instanceof AppError) || temporaryFaultOf(error) !== null) throw error;
       // The object was acknowledged to its sender, so it is kept although unusable.

@@ -36,11 +36,8 @@ export type SetAside = {
   remove(objectIds: readonly string[]): Promise<void>;
 };
 
-/**
- * @param receivedFolder  folder of received objects
- * @param onImported      called after each film added by a retry
- */
-export function createSetAside(context: DesktopContext, receivedFolder: string, onImported: () => void): SetAside {
+/** @param receivedFolder  folder of received objects */
+export function createSetAside(context: DesktopContext, receivedFolder: string): SetAside {
   const folder = notOpenedDir(context.dataDir);
   const fileOf = ({ fileName }: SetAsideObject) => path.join(folder, fileName);
   const changed = () => context.raise({ name: "dicom.changed", payload: {} });
@@ -105,7 +102,6 @@ export function createSetAside(context: DesktopContext, receivedFolder: string, 
         else {
           await forget(object, async () => undefined);
           opened += 1;
-          onImported();
         }
       }
       changed();

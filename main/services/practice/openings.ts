@@ -29,8 +29,7 @@ export type Openings = {
   import(openingId: string): Promise<string | null>;
 };
 
-/** @param onOpened  called after each film, which can then be measured */
-export function createOpenings(context: DesktopContext, onOpened: () => void): Openings {
+export function createOpenings(context: DesktopContext): Openings {
   let waiting: { readonly opening: Opening } | { readonly fault: AppError } | null = null;
   let offered: { readonly openingId: string; readonly file: string } | null = null;
   const show = (next: NonNullable<typeof waiting>) => {
@@ -60,7 +59,7 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
       }
     },
     async askWithFilm(name, bytes) {
-      const { films, faults } = await importBytes(context, { name, bytes, origin: "file" }, false, onOpened);
+      const { films, faults } = await importBytes(context, { name, bytes, origin: "file" }, false);
       const [first] = films;
       if (first) return showFound({ kind: "film", filmId: first.film.id });
       throw faults[0] ? new AppError("INVALID_IMAGE", faults[0].message) : noFilm();
@@ -77,7 +76,7 @@ export function createOpenings(context: DesktopContext, onOpened: () => void): O
       // The file may have been replaced since the offer.
       const file = await allowedFile(context, offered.file);
       offered = null;
-      return importPath(context, file, onOpened);
+      return importPath(context, file);
     },
   };
 }

@@ -52,14 +52,9 @@ type WatchOptions = {
   readonly firstPauseMs?: number;
 };
 
-/**
- * Polls the folders, since network drives send no notifications; a scan also finds files from before the start.
- *
- * @param onOpened  called after each film, which can then be measured
- */
+/** Polls the folders, since network drives send no notifications; a scan also finds files from before the start. */
 export function createWatchedFolders(
   context: DesktopContext,
-  onOpened: () => void,
   { everyMs = 3000, patienceMs = 60_000, mostFiles = 20_000, firstPauseMs = 3000 }: WatchOptions = {},
 ): WatchedFolders {
   const outbox = createOutbox(context, () => settings(), firstPauseMs);
@@ -74,7 +69,7 @@ export function createWatchedFolders(
   const take = async (file: ListedFile, folder: Folder, sinceMs: number): Promise<WatchedOutcome | null> => {
     const isMoved = folder.afterwards === "move";
     if (!(await isFree(file, isMoved))) return null;
-    const opened = await openFile(context, file.path, onOpened);
+    const opened = await openFile(context, file.path);
     if (opened === null) return null;
     const { outcome, filmIds, faults, isFinal } = opened;
     // An unreadable file may be incomplete while its writer pauses.
@@ -188,21 +183,21 @@ type Opened = {
  *
  * @returns null after a temporary fault (full disk, store unavailable); retry the whole file
  */
-async function openFile(context: DesktopContext, file: string, onOpened: () => void): Promise<Opened | null> {
+async function openFile(context: DesktopContext, file: string): Promise<Opened | null> {
   try {
-    return await openWhole(context, file, onOpened);
+    return await openWhole(context, file);
   } catch (error) {
     if (temporaryFaultOf(error) === null) throw error;
     return null;
   }
 }
 
-async function openWhole(context: DesktopContext, file: string, onOpened: () => void): Promise<Opened | null> {
+async function openWhole(context: DesktopContext, file: string): Promise<Opened | null> {
   const patients = await importPatientFile(context, file);
   if (patients !== null) return { ...patients, filmIds: [], isFinal: true };
   const [filmIds, faults]: [string[], string[]] = [[], []];
   for await (const found of findFiles(context.dicom, file, { followsDirectory: false })) {
-    const outcome = await importFoundFile(context, { ...found, isAmongOthers: true }, onOpened);
+    const outcome = await importFoundFile(context, { ...found, isAmongOthers: true });
     if ("film" in outcome) filmIds.push(outcome.film.id);
     if ("code" in outcome && isTemporary(outcome.code)) return null;
     if ("code" in outcome) faults.push(`${outcome.name}: ${outcome.message}`);

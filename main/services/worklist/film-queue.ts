@@ -16,6 +16,7 @@ import {
   type FilmRow,
 } from "../../store/films/films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
+import type { DomainEvent } from "../domain-events.ts";
 import { deleteFilmImages, readFilmImage } from "../desktop/film-images.ts";
 import { carryDrawings } from "./drawings/carry-drawings.ts";
 import { publishFilms } from "./film-events.ts";
@@ -42,6 +43,11 @@ export type FilmQueue = {
   close(): Promise<void>;
   whenIdle(): Promise<void>;
 };
+
+/** Whether an event reports a queued film, for which the queue is woken. */
+export function isFilmQueued({ name, payload }: DomainEvent): boolean {
+  return name === "film.changed" && payload.film.state === "queued";
+}
 
 export async function createFilmQueue(context: DesktopContext, retryMs = temporaryFaultPauseMs): Promise<FilmQueue> {
   const closing = new AbortController();

@@ -172,8 +172,7 @@ async function newFilmOf(
   const nowMs = context.now().getTime();
   const isLeftAlone =
     instance !== null && reasonToLeaveAlone({ ...instance, species: instance.patient.species }) !== null;
-  const isMeasured =
-    file.origin !== "capture" && !isLeftAlone && (await getDesktopSettings(context.db)).measuresOnArrival;
+  const isMeasured = !file.measurement && !isLeftAlone && (await getDesktopSettings(context.db)).measuresOnArrival;
   return {
     id: randomUUID(),
     fileName: cleanFileName(file.name),
@@ -182,7 +181,7 @@ async function newFilmOf(
     addedAtMs: file.dropped?.atMs ?? nowMs,
     takenAtMs: instance?.takenAt ? Date.parse(instance.takenAt) : nowMs,
     patientId: file.patientId ?? null,
-    state: isMeasured ? "queued" : file.origin === "capture" ? "done" : "cancelled",
+    state: isMeasured ? "queued" : file.measurement ? "done" : "cancelled",
     widthPx: image.fullWidthPx,
     heightPx: image.fullHeightPx,
     frameIndex: file.frameIndex ?? 0,

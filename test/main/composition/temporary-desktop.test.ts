@@ -16,7 +16,6 @@ beforeEach(async () => {
 async function addMeasured(name: string, number: number): Promise<string> {
   const { context, queue } = bench.desktop.current();
   const { film } = await addFilmToWorklist(context, { name, bytes: await smallPicture(number), origin: "file" });
-  queue.wake();
   await queue.whenIdle();
   return film.id;
 }

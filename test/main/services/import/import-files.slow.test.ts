@@ -37,7 +37,7 @@ const open = async (...names: string[]) => {
   return bench.eventsOf("fault").map(({ fault }) => fault.message);
 };
 const send = (name: string, content: Uint8Array): Promise<OpenedFiles> =>
-  importBytes(bench.desktop.context, { name, bytes: content, origin: "file" }, false, () => undefined);
+  importBytes(bench.desktop.context, { name, bytes: content, origin: "file" }, false);
 const add = (content: Uint8Array, name = "film"): Promise<AddedFilm> =>
   addFilmToWorklist(bench.desktop.context, { name, bytes: content, origin: "file" });
 
@@ -199,13 +199,9 @@ describe("a ZIP", () => {
       IM3: phantomFile({ instance: "7.3" }),
     });
     const stopping = new AbortController();
-    const told = await importBytes(
-      bench.desktop.context,
-      { name: "big.zip", bytes: zip, origin: "file" },
-      false,
-      () => stopping.abort(),
-      stopping.signal,
-    );
+    bench.desktop.subscribe(({ name }) => void (name === "film.changed" && stopping.abort()));
+    const file = { name: "big.zip", bytes: zip, origin: "file" } as const;
+    const told = await importBytes(bench.desktop.context, file, false, stopping.signal);
     expect(told.films.map(({ film }) => film.fileName)).toEqual(["IM1"]);
   });
 
@@ -311,10 +307,7 @@ describe("identity", () => {
   });
 
   it("adds a different picture under a removed film's UID as a new film, and restores the removed one", async () => {
-    const measure = () => {
-      bench.desktop.parts.queue.wake();
-      return bench.desktop.parts.queue.whenIdle();
-    };
+    const measure = () => bench.desktop.parts.queue.whenIdle();
     const { film } = await add(copyOf({ instance: "7.6" }, framed(20)));
     await measure();
     await bench.call("films.remove", { filmIds: [film.id] });
@@ -424,14 +417,12 @@ describe("results of this program", () => {
     const file = partTen(explicitLittleEndian, dataSet(...phantomElements({ instance: "1.2.276.11.1" }, picture)));
     const { film } = await add(file);
     await bench.desktop.parts.queue.whenIdle();
-    bench.desktop.parts.queue.wake();
-    await bench.desktop.parts.queue.whenIdle();
     const before = await bench.call("films.get", { filmId: film.id });
     const results = await makeResultObjects(bench.desktop.context, film.id);
     const other = await openBench();
     try {
       const sendThere = (name: string, content: Uint8Array) =>
-        importBytes(other.desktop.context, { name, bytes: content, origin: "file" }, false, () => undefined);
+        importBytes(other.desktop.context, { name, bytes: content, origin: "file" }, false);
       for (const result of results) expect((await sendThere(result.fileName, result.bytes)).films).toEqual([]);
       const there = (await sendThere("film.dcm", file)).films[0]!.film;
       expect(there.state).toBe("done");

@@ -217,12 +217,8 @@ describe.skipIf(!hasDcmtk)("the receiver", () => {
     const blocker = createServer().listen(port, "127.0.0.1");
     await once(blocker, "listening");
     const told: (string | null)[] = [];
-    const other = createDicomReceive(
-      bench.desktop.context,
-      () => undefined,
-      (fault) => void told.push(fault),
-      { firstMs: 20, longestMs: 50 },
-    );
+    const pauses = { firstMs: 20, longestMs: 50 };
+    const other = createDicomReceive(bench.desktop.context, (fault) => void told.push(fault), pauses);
     onTestFinished(async () => {
       blocker.close();
       await other.close();

@@ -18,11 +18,7 @@ function receivedObjects() {
   mkdirSync(receivedDir(dataDir), { recursive: true });
   const object = phantomFile({ instance: "1.2.3.4", patientId: "P-1" });
   writeFileSync(path.join(receivedDir(dataDir), "object.dcm"), object);
-  return createReceivedObjects(
-    { ...bench.desktop.context, dataDir },
-    () => undefined,
-    () => Promise.resolve(),
-  );
+  return createReceivedObjects({ ...bench.desktop.context, dataDir }, () => Promise.resolve());
 }
 
 it("reads the elements of a received object once", async () => {

@@ -39,8 +39,7 @@ afterEach(async () => {
 
 /** Watches folders that are scanned only when called; by default a broken file fails at once. */
 function watch(patienceMs = 0): WatchedFolders {
-  const options = { patienceMs, firstPauseMs: 10 };
-  return createWatchedFolders(bench.desktop.context, () => bench.desktop.parts.queue.wake(), options);
+  return createWatchedFolders(bench.desktop.context, { patienceMs, firstPauseMs: 10 });
 }
 
 async function settings(afterwards: "move" | "leave", formats: ("json" | "csv" | "pdf" | "hl7")[] = ["json"]) {
@@ -223,7 +222,7 @@ describe("a watched folder", () => {
 
   test("imports the newest files up to the limit and reports the number of the others", async () => {
     await watched.close();
-    watched = createWatchedFolders(bench.desktop.context, () => undefined, { everyMs: 3_600_000, mostFiles: 2 });
+    watched = createWatchedFolders(bench.desktop.context, { everyMs: 3_600_000, mostFiles: 2 });
     await settings("leave");
     for (const [age, name] of ["newest", "newer", "older", "oldest"].entries()) {
       put(`${name}.dcm`, film(`1.2.3.${age}`));

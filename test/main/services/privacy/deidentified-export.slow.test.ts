@@ -45,7 +45,6 @@ const pictureSize = { widthPx: 360, heightPx: 288 };
 async function openPhantom(facts: PhantomFacts, name = `${facts.instance}.dcm`): Promise<string> {
   bench.engine.answers({ ...measured, ...phantomSize });
   await addObjectToWorklist(bench.desktop.context, { name, origin: "dicom", bytes: phantomFile(facts) });
-  bench.desktop.parts.queue.wake();
   return idle(name);
 }
 

@@ -36,12 +36,7 @@ async function exported(): Promise<Buffer> {
 
 test("opens an export without names as one film with the readings of its report", async () => {
   const bench = await open();
-  const opened = await importBytes(
-    bench.desktop.context,
-    { name: "a.zip", bytes, origin: "file" },
-    false,
-    () => undefined,
-  );
+  const opened = await importBytes(bench.desktop.context, { name: "a.zip", bytes, origin: "file" }, false);
   expect([opened.faults, opened.leftAlone.filter(({ name }) => name.endsWith(".dcm"))]).toEqual([[], []]);
   expect(new Set(opened.films.map(({ film }) => film.id)).size).toBe(1);
   const { films } = await bench.call("films.list", {});

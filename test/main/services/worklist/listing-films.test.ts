@@ -19,7 +19,7 @@ async function drop(atMs: number, ...places: readonly number[]) {
   for (const place of places) {
     bench.engine.answers(measuredAt(10, 2));
     const file = { name: `film-${place}.png`, bytes: await smallPicture(place), origin: "file" } as const;
-    await importBytes(context, { ...file, dropped: { atMs, place } }, false, () => parts.queue.wake());
+    await importBytes(context, { ...file, dropped: { atMs, place } }, false);
   }
   await parts.queue.whenIdle();
 }
