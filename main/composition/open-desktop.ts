@@ -13,7 +13,6 @@ import { isUnfinished } from "../dicom/network/receiving/unfinished-object.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import { deleteAbandoned, deleteAbandonedExports, deleteOldExports } from "../services/desktop/exports.ts";
 import type { WatchedFolders } from "../services/practice/watched-folders.ts";
-import { deleteOldDrafts } from "../services/results/mail-draft.ts";
 import { applyImageRetention, deleteImages, selectOutdated } from "../services/worklist/image-retention.ts";
 import { receivedDir } from "../store/files/store-files.ts";
 
@@ -91,7 +90,7 @@ async function closeServices(
 
 const retentionEveryMs = 60 * 60 * 1000;
 
-/** Deletes outdated images, drafts, exports and received files: at the start and every hour, in sequence. */
+/** Deletes outdated images, exports and received files: at the start and every hour, in sequence. */
 function createRetention(context: DesktopContext, folders: WatchedFolders) {
   let tidying = Promise.resolve();
   const tidy = (work: () => Promise<void>) => {
@@ -102,7 +101,6 @@ function createRetention(context: DesktopContext, folders: WatchedFolders) {
   const applyRetention = async () => applyImageRetention(context, false, await folders.listUnwritten());
   const retention = setInterval(() => {
     tidy(applyRetention);
-    tidy(() => deleteOldDrafts(context.dataDir));
     tidy(() => deleteAbandonedExports(context.dataDir));
     tidy(() => deleteAbandoned(receivedDir(context.dataDir), isUnfinished));
   }, retentionEveryMs);

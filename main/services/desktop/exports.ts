@@ -32,6 +32,13 @@ export async function reserveExport(dataDir: string, kind: ExportKind): Promise<
   return { file: path.join(folder, name), url: `/app/exports/${name}` };
 }
 
+const draftPrefix = "mail-";
+
+/** Returns a folder for the files of a new mail draft, which are deleted like exports. */
+export function draftFolder(dataDir: string, filmId: string): string {
+  return path.join(exportsDir(dataDir), `${draftPrefix}${filmId}-${randomUUID()}`);
+}
+
 /**
  * Writes a ZIP file readable only by the user, under a temporary name until complete. A failure deletes it.
  *
@@ -105,26 +112,28 @@ function asFetched(cause: NodeJS.ErrnoException): never {
   throw cause.code === "ENOENT" ? new AppError("NOT_FOUND", because("exportFetched"), { cause }) : cause;
 }
 
-/** Deletes unfetched exports, which are unencrypted and not linked to patients. */
-export async function deleteWaitingExports(dataDir: string): Promise<void> {
-  await deleteFiles(exportsDir(dataDir), () => true);
+/** Deletes all unfetched exports, which are unencrypted and not linked to patients, and the mail drafts of films. */
+export async function deleteWaitingExports(dataDir: string, filmIds: readonly string[]): Promise<void> {
+  const isOfFilms = (name: string) => filmIds.some((filmId) => name.startsWith(`${draftPrefix}${filmId}`));
+  await deleteEntries(exportsDir(dataDir), (name) => !name.startsWith(draftPrefix) || isOfFilms(name));
 }
 
-/** Age at which an unfetched export or an unfinished file counts as abandoned [ms]. */
+/** Age at which an unfetched export, an unfinished file or a mail draft counts as abandoned [ms]. */
 const abandonedMs = 60 * 60 * 1000;
 
-/** Deletes files of a folder that were not written to for an hour. */
+/** Deletes files and drafts of a folder that were not written to for an hour. */
 export async function deleteAbandoned(folder: string, isMeant: (name: string) => boolean): Promise<void> {
-  await deleteFiles(folder, async (name) => {
+  await deleteEntries(folder, async (name) => {
     if (!isMeant(name)) return false;
     const written = await stat(path.join(folder, name)).catch(() => null);
     return written !== null && Date.now() - written.mtimeMs > abandonedMs;
   });
 }
 
-async function deleteFiles(folder: string, isOver: (name: string) => boolean | Promise<boolean>): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
-    if (entry.isFile() && (await isOver(entry.name))) await rm(path.join(folder, entry.name), { force: true });
+/** Windows cannot delete files that are open in a mail program; a later run deletes those. */
+async function deleteEntries(folder: string, isOver: (name: string) => boolean | Promise<boolean>): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (await isOver(name)) await rm(path.join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }
 
 export async function deleteAbandonedExports(dataDir: string): Promise<void> {

@@ -11,7 +11,6 @@ import { deleteWaitingExports } from "../desktop/exports.ts";
 import { deleteFilmImages } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { listExternalBackups } from "../program/backups/backup-plan.ts";
-import { deleteDraftsOf } from "../results/mail-draft.ts";
 import { forgetNotOpened, listNotOpenedElsewhere } from "./not-opened-objects.ts";
 import { deletePatientNotes } from "./patient-notes.ts";
 
@@ -84,7 +83,6 @@ export async function eraseEverywhere(
   for (const film of films) await deleteFilmImages(context, film);
   for (const fileName of notOpened) await rm(path.join(notOpenedDir(dataDir), fileName), { force: true });
   const filmIds = films.map(({ id }) => id);
-  await deleteWaitingExports(dataDir);
-  await deleteDraftsOf(dataDir, filmIds);
+  await deleteWaitingExports(dataDir, filmIds);
   return { pseudonym, rows, filmIds, backups, ownData };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { draftFolder } from "../desktop/exports.ts";
 import type { HandoutFile } from "./report-handout.ts";
 
 export type MailDraft = {
@@ -10,16 +11,13 @@ export type MailDraft = {
   readonly message: string;
 };
 
-/** Time after which a mail program is assumed to have read the files [ms]. */
-const keptMs = 60 * 60 * 1000;
-
-/** Writes a draft to the folder of exports, readable only by the user. */
+/** Writes a draft, readable only by the user, for the mail program to read within an hour. */
 export async function writeMailDraft(
   dataDir: string,
   { filmId, fileName, bytes }: HandoutFile & { readonly filmId: string },
   { subject, body }: Pick<MailDraft, "subject" | "body">,
 ): Promise<MailDraft> {
-  const folder = path.join(draftsDir(dataDir), `${filmId}.${randomUUID()}`);
+  const folder = draftFolder(dataDir, filmId);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const attachment = path.join(folder, fileName);
   const message = path.join(folder, "message.eml");
@@ -30,32 +28,6 @@ export async function writeMailDraft(
 
 export async function deleteDraft({ message }: MailDraft): Promise<void> {
   await rm(path.dirname(message), { recursive: true, force: true });
-}
-
-/** Deletes drafts old enough to have been read by a mail program. */
-export async function deleteOldDrafts(dataDir: string, now = Date.now()): Promise<void> {
-  await deleteDrafts(dataDir, async (folder) => {
-    const written = await stat(folder).catch(() => null);
-    return written !== null && now - written.mtimeMs > keptMs;
-  });
-}
-
-export async function deleteDraftsOf(dataDir: string, filmIds: readonly string[]): Promise<void> {
-  const ids = new Set(filmIds);
-  await deleteDrafts(dataDir, (folder) => ids.has(path.basename(folder).split(".")[0] ?? ""));
-}
-
-/** Windows cannot delete files that are open in a mail program; the next run deletes those drafts. */
-async function deleteDrafts(dataDir: string, isOver: (folder: string) => boolean | Promise<boolean>): Promise<void> {
-  const drafts = draftsDir(dataDir);
-  for (const name of await readdir(drafts).catch(() => [])) {
-    const folder = path.join(drafts, name);
-    if (await isOver(folder)) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-function draftsDir(dataDir: string): string {
-  return path.join(dataDir, "exports", "mail");
 }
 
 /**

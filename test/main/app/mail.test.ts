@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "no
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openMail } from "../../../main/app/mail.ts";
-import { deleteOldDrafts, messageOf, writeMailDraft } from "../../../main/services/results/mail-draft.ts";
+import { messageOf, writeMailDraft } from "../../../main/services/results/mail-draft.ts";
 import { folderForTest } from "../../fixtures/folders.ts";
 
 const words = { subject: "Müller, Bella: heart size & more", body: "Please find attached…\nDr Weber" };
@@ -44,16 +44,6 @@ describe("a message with a handout", () => {
     expect(path.basename(attachment)).toBe(handout.fileName);
     const modes = [message, attachment].map((file) => statSync(file).mode & 0o777);
     if (process.platform !== "win32") expect(modes).toEqual([0o600, 0o600]);
-  });
-
-  it("is deleted after an hour, when the mail program has read it", async () => {
-    const dataDir = folderForTest();
-    const { attachment, message } = await writeMailDraft(dataDir, handout, words);
-    const areThere = () => [attachment, message].map((file) => existsSync(file));
-    await deleteOldDrafts(dataDir, Date.now() + 59 * 60_000);
-    expect(areThere()).toEqual([true, true]);
-    await deleteOldDrafts(dataDir, Date.now() + 61 * 60_000);
-    expect(areThere()).toEqual([false, false]);
   });
 
   it("encodes the name of its attachment for all mail programs", () => {

@@ -12,14 +12,17 @@ beforeEach(() => {
   file = path.join(folder(), "export.zip");
 });
 
-it("deletes unfetched exports after an hour, complete or not, and no other files", async () => {
+it("deletes unfetched exports and mail drafts after an hour, complete or not", async () => {
   const exports = path.join(folder(), "exports");
-  mkdirSync(path.join(exports, "mail"), { recursive: true });
+  for (const film of ["old", "new"]) mkdirSync(path.join(exports, `mail-${film}`), { recursive: true });
+  writeFileSync(path.join(exports, "mail-old", "message.eml"), "patient");
   for (const name of ["old.zip", "half.zip.unfinished", "new.pdf"]) writeFileSync(path.join(exports, name), "patient");
-  const longAgo = Date.now() / 1000 - 2 * 60 * 60;
-  for (const name of ["old.zip", "half.zip.unfinished", "mail"]) utimesSync(path.join(exports, name), longAgo, longAgo);
+  const secondsAgo = (minutes: number) => Date.now() / 1000 - minutes * 60;
+  for (const name of ["old.zip", "half.zip.unfinished", "mail-old"])
+    utimesSync(path.join(exports, name), secondsAgo(61), secondsAgo(61));
+  utimesSync(path.join(exports, "mail-new"), secondsAgo(59), secondsAgo(59));
   await deleteAbandonedExports(folder());
-  expect(readdirSync(exports).sort()).toEqual(["mail", "new.pdf"]);
+  expect(readdirSync(exports).sort()).toEqual(["mail-new", "new.pdf"]);
 });
 
 describe("a ZIP of an export", () => {
