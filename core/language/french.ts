@@ -2346,16 +2346,11 @@ export const french: Catalogue = {
     fileIsNoFilm: "Les clichés sont en JPEG, PNG ou DICOM ; ce fichier est d’un autre type",
     fileIsHeic:
       "C’est une photo HEIC, même si son nom se termine autrement. Choisissez « Le plus compatible » sous Appareil photo > Formats dans les réglages du téléphone, ou envoyez la photo en JPEG.",
-    fileIsVideo: "C’est une vidéo ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsPdf:
       "C’est un PDF ; les clichés sont en JPEG, PNG ou DICOM. Exportez le cliché lui-même depuis le logiciel de radiographie.",
     fileIsImage:
       "C’est une image au format {format} ; les clichés sont en JPEG, PNG ou DICOM. Exportez-la dans l’un de ces formats.",
-    fileIsWebp: "C’est une image WebP ou une vidéo ; les clichés sont en JPEG, PNG ou DICOM",
-    fileIsProgram: "C’est un programme ; les clichés sont en JPEG, PNG ou DICOM",
     fileIsArchive: "C’est une archive au format {format} ; les clichés sont en JPEG, PNG ou DICOM",
-    fileIsWebPage: "C’est une page web ; les clichés sont en JPEG, PNG ou DICOM",
-    fileIsText: "C’est un fichier au format {format} ; les clichés sont en JPEG, PNG ou DICOM",
     packExists: "Il existe déjà un modèle nommé {name}",
     publisherExists: "Cette clé a déjà été ajoutée sous le nom {name}",
     privateKeyGiven: "C’est une clé privée, qui doit rester chez son propriétaire. Saisissez la clé publique.",

@@ -2343,16 +2343,11 @@ export const german: Catalogue = {
     fileIsNoFilm: "Aufnahmen sind JPEG, PNG oder DICOM; diese Datei ist nichts davon",
     fileIsHeic:
       "Das ist ein HEIC-Foto, auch wenn der Dateiname anders endet. In den Einstellungen des Telefons unter Kamera > Formate „Maximale Kompatibilität“ wählen oder das Foto als JPEG senden.",
-    fileIsVideo: "Das ist ein Video; Aufnahmen sind JPEG, PNG oder DICOM",
     fileIsPdf:
       "Das ist ein PDF; Aufnahmen sind JPEG, PNG oder DICOM. Die Aufnahme selbst aus dem Röntgenprogramm exportieren.",
     fileIsImage:
       "Das ist ein Bild im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM. Das Bild in einem dieser Formate exportieren.",
-    fileIsWebp: "Das ist ein WebP-Bild oder Video; Aufnahmen sind JPEG, PNG oder DICOM",
-    fileIsProgram: "Das ist ein Programm; Aufnahmen sind JPEG, PNG oder DICOM",
     fileIsArchive: "Das ist ein Archiv im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM",
-    fileIsWebPage: "Das ist eine Webseite; Aufnahmen sind JPEG, PNG oder DICOM",
-    fileIsText: "Das ist eine Datei im Format {format}; Aufnahmen sind JPEG, PNG oder DICOM",
     packExists: "Ein Paket namens {name} gibt es bereits",
     publisherExists: "Dieser Schlüssel ist bereits hinzugefügt, als {name}",
     privateKeyGiven: "Das ist ein privater Schlüssel, der nur seinem Besitzer gehört. Geben Sie den öffentlichen ein.",

@@ -23,43 +23,42 @@ type LeftAlone = { readonly leftAlone: UnopenedFile };
  *
  * @param isSearched  whether the file was found in a folder, where other files without a film's extension are skipped
  * @param signal      skips the remaining files of a ZIP
- * @throws AppError the fault of a single file; faults of files in a ZIP are in the result
  */
 export async function importBytes(
   context: DesktopContext,
-  file: OpenedFile,
+  { name, bytes, ...given }: OpenedFile,
   isSearched: boolean,
   signal?: AbortSignal,
 ): Promise<OpenedFiles> {
-  if (kindOfFile(file.bytes) === "archive") {
-    const outcomes: Outcome[] = [];
-    for await (const found of filesOfArchive(file.name, file.bytes)) {
-      if (signal?.aborted) break;
-      outcomes.push(await importFoundFile(context, found, file.dropped));
-    }
-    return summaryOf(outcomes);
+  const found =
+    kindOfFile(bytes) === "archive"
+      ? filesOfArchive(name, bytes)
+      : [{ name, isSearched, isAmongOthers: isSearched, read: async () => bytes }];
+  const outcomes: Outcome[] = [];
+  for await (const file of found) {
+    if (signal?.aborted) break;
+    outcomes.push(await importFoundFile(context, file, given));
   }
-  try {
-    return summaryOf([await importFile(context, file, file.name, isSearched)]);
-  } catch (error) {
-    if (isSearched && error instanceof AppError && isCompanion(error)) return summaryOf([leftAlone(file.name, error)]);
-    throw error;
-  }
+  return {
+    films: outcomes.filter((outcome) => "film" in outcome),
+    faults: outcomes.filter((outcome) => "code" in outcome),
+    leftAlone: outcomes.flatMap((outcome) => ("leftAlone" in outcome ? [outcome.leftAlone] : [])),
+  };
 }
 
 /** Imports a file found in a folder or archive; returns faults in the outcome, so that other files continue. */
 export async function importFoundFile(
   context: DesktopContext,
   found: FoundFile,
-  dropped?: OpenedFile["dropped"],
+  { origin, dropped }: Pick<OpenedFile, "origin" | "dropped"> = { origin: "file" },
 ): Promise<Outcome> {
   try {
     const file = {
       name: path.posix.basename(found.name.replaceAll("\\", "/")),
       bytes: await found.read(),
-      origin: "file",
+      origin,
       dropped,
-    } as const;
+    };
     return await importFile(context, file, found.name, found.isSearched);
   } catch (error) {
     const known = error instanceof AppError ? error : systemFaultOf(error);
@@ -123,12 +122,4 @@ export function isAboutFilms({ reason }: UnopenedFile): boolean {
 
 function leftAlone(name: string, why: AppError): LeftAlone {
   return { leftAlone: { name, ...failureOf(why) } };
-}
-
-function summaryOf(outcomes: readonly Outcome[]): OpenedFiles {
-  return {
-    films: outcomes.filter((outcome) => "film" in outcome),
-    faults: outcomes.filter((outcome) => "code" in outcome),
-    leftAlone: outcomes.flatMap((outcome) => ("leftAlone" in outcome ? [outcome.leftAlone] : [])),
-  };
 }

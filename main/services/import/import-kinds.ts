@@ -13,7 +13,6 @@ const strangers: readonly (readonly [signature: string, what: Reason, at?: numbe
   ),
   ["ftypavif", because("fileIsImage", { format: "AVIF" }), 4],
   ["ftypavis", because("fileIsImage", { format: "AVIF" }), 4],
-  ["ftyp", because("fileIsVideo"), 4],
   ["jP  \r\n", because("fileIsImage", { format: "JPEG 2000" }), 4],
   ["\xffO\xffQ", because("fileIsImage", { format: "JPEG 2000" })],
   ["JXL \r\n", because("fileIsImage", { format: "JPEG XL" }), 4],
@@ -23,16 +22,10 @@ const strangers: readonly (readonly [signature: string, what: Reason, at?: numbe
   ["II*\0", because("fileIsImage", { format: "TIFF" })],
   ["MM\0*", because("fileIsImage", { format: "TIFF" })],
   ["BM", because("fileIsImage", { format: "BMP" })],
-  ["RIFF", because("fileIsWebp")],
-  ["MZ", because("fileIsProgram")],
-  ["\x7fELF", because("fileIsProgram")],
+  ["WEBP", because("fileIsImage", { format: "WebP" }), 8],
   ["Rar!", because("fileIsArchive", { format: "RAR" })],
   ["7z\xbc\xaf", because("fileIsArchive", { format: "7-Zip" })],
   ["\x1f\x8b", because("fileIsArchive", { format: "gzip" })],
-  ["<!DOCTYPE", because("fileIsWebPage")],
-  ["<html", because("fileIsWebPage")],
-  ["<?xml", because("fileIsText", { format: "XML" })],
-  ["{", because("fileIsText", { format: "JSON" })],
 ];
 
 export const signatureBytes = 512;

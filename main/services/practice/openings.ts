@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { AppError, because } from "../../../core/app-error.ts";
+import { AppError, because, failureOf } from "../../../core/app-error.ts";
+import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { Opening } from "../../../core/contract/desktop/practice/opening.ts";
 import { readOpeningLink, type OpeningTarget } from "../../../core/opening/opening-target.ts";
 import { findFilmBySopInstance } from "../../store/films/dicom/dicom-instances.ts";
@@ -60,9 +61,9 @@ export function createOpenings(context: DesktopContext): Openings {
     },
     async askWithFilm(name, bytes) {
       const { films, faults } = await importBytes(context, { name, bytes, origin: "file" }, false);
-      const [first] = films;
-      if (first) return showFound({ kind: "film", filmId: first.film.id });
-      throw faults[0] ? new AppError("INVALID_IMAGE", faults[0].message) : noFilm();
+      if (films[0]) return showFound({ kind: "film", filmId: films[0].film.id });
+      const { code, message, reason = message } = faults[0] ?? failureOf(noFilm());
+      throw new AppError(code as ErrorCode, reason);
     },
     claim() {
       const claimed = waiting;

@@ -8,7 +8,7 @@ it.each([
   ["heic", /^This is a HEIC photo.*“Most Compatible”/],
   ["mif1", /^This is a HEIC photo/],
   ["avif", /AVIF format/],
-  ["isom", /^This is a video/],
+  ["isom", /this file is none of them/],
 ])("reports the type of a file of brand %s and what to do", (brand, words) => {
   expect(kindOfFile(box(brand))).toBe("other");
   expect(notAFilm(box(brand)).message).toMatch(words);
@@ -18,6 +18,7 @@ it.each([
   ["%PDF-1.7", /PDF.*Export the film itself/],
   ["\0\0\0\x0cjP  \r\n\x87\n", /JPEG 2000 format/],
   ["\xff\n", /JPEG XL format/],
+  ["RIFF\x24\0\0\0WEBPVP8 ", /WebP format/],
   ["7z\xbc\xaf\x27\x1c", /7-Zip format/],
 ])("reports the type of %j", (head, words) => {
   expect(notAFilm(Buffer.from(head, "latin1")).message).toMatch(words);
