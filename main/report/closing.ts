@@ -1,10 +1,10 @@
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
-import { whoseRange } from "../../core/cardiac/reference/reference-words.ts";
+import { sourceParts, whoseRange } from "../../core/cardiac/reference/reference-words.ts";
 import { animalOf, limitsOf, rangeFor } from "./result-column.ts";
 import { enumerated } from "../../core/language/say.ts";
 import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
 import {
-  contentWidthPt,
+  drawLine,
   ink,
   linesOf,
   page,
@@ -32,28 +32,16 @@ export function sources(sheet: Sheet): Block {
       paragraph(
         sheet,
         words.say("common.withSource", {
-          text: `${label} ${limitsOf(sheet, range)}, ${whose} (${words.band(range.band)})`,
-          source: words.source(range.source),
+          text: `${label} ${limitsOf(sheet, range)}, ${whose} (${words.say(`reference.band_${range.band}`)})`,
+          source: sourceParts(range.source, words.say).join(", "),
         }),
         styles.small,
-        page.leftPt,
-        contentWidthPt,
       ),
     ];
   });
   return lines.length === 0
     ? space(0)
-    : stack([paragraph(sheet, words.say("handout.sources"), styles.label, page.leftPt, contentWidthPt), ...lines]);
-}
-
-export function remark(sheet: Sheet): Block {
-  const { words, handout } = sheet;
-  if (handout.remark.trim() === "") return space(0);
-  return stack([
-    paragraph(sheet, words.say("result.remark"), styles.heading, page.leftPt, contentWidthPt),
-    space(2),
-    paragraph(sheet, handout.remark.trim(), styles.body, page.leftPt, contentWidthPt),
-  ]);
+    : stack([paragraph(sheet, words.say("handout.sources"), styles.label), ...lines]);
 }
 
 /** The remark as one block per line, which can be broken over pages. */
@@ -68,7 +56,7 @@ export function remarkInLines(sheet: Sheet): readonly Block[] {
 }
 
 export function recheck(sheet: Sheet): Block {
-  const { document, type, words, handout } = sheet;
+  const { type, words, handout } = sheet;
   if (handout.audience !== "owner") return space(0);
   const label = words.say("handout.recheck");
   return {
@@ -76,26 +64,17 @@ export function recheck(sheet: Sheet): Block {
     draw(topPt) {
       const baselinePt = topPt + 14;
       type.draw(label, page.leftPt, baselinePt, styles.strong);
-      document
-        .moveTo(page.leftPt + type.widthPt(label, styles.strong) + 8, baselinePt + 2)
-        .lineTo(page.rightPt, baselinePt + 2)
-        .lineWidth(0.6)
-        .strokeColor(ink.quiet)
-        .stroke();
+      const startPt = page.leftPt + type.widthPt(label, styles.strong) + 8;
+      drawLine(sheet, [startPt, baselinePt + 2], [page.rightPt, baselinePt + 2], ink.quiet);
     },
   };
 }
 
 export function signature(sheet: Sheet): Block {
-  const { document, type, words } = sheet;
+  const { type, words } = sheet;
   const widthPt = 200;
   const line = (leftPt: number, label: string, topPt: number) => {
-    document
-      .moveTo(leftPt, topPt + 26)
-      .lineTo(leftPt + widthPt, topPt + 26)
-      .lineWidth(0.6)
-      .strokeColor(ink.quiet)
-      .stroke();
+    drawLine(sheet, [leftPt, topPt + 26], [leftPt + widthPt, topPt + 26], ink.quiet);
     type.draw(label, leftPt, topPt + 35, styles.label);
   };
   return {
@@ -135,16 +114,14 @@ export function foot(sheet: Sheet): Block {
       ? ""
       : words.say("handout.missingLetters", { letters: missing.slice(0, 40).map(codeOf).join(", ") });
   return stack([
-    rule(sheet, page.leftPt, page.rightPt),
+    rule(sheet),
     space(4),
-    paragraph(sheet, letters, { ...styles.label, colour: "#b4500b" }, page.leftPt, contentWidthPt),
-    paragraph(sheet, notice(sheet), { ...styles.label, weight: 600, colour: ink.text }, page.leftPt, contentWidthPt),
+    paragraph(sheet, letters, { ...styles.label, colour: "#b4500b" }),
+    paragraph(sheet, notice(sheet), { ...styles.label, weight: 600, colour: ink.text }),
     paragraph(
       sheet,
       `Corvet ${programVersion}${pack} · ${words.say("handout.printed", { when: words.dateTime(printedAt) })}`,
       styles.small,
-      page.leftPt,
-      contentWidthPt,
     ),
     paragraph(
       sheet,
@@ -152,8 +129,6 @@ export function foot(sheet: Sheet): Block {
         ? ""
         : words.say("handout.credits", { works: enumerated(credits, words.say) }),
       styles.small,
-      page.leftPt,
-      contentWidthPt,
     ),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import { shownChange, shownDecimals, shownScore } from "../../core/cardiac/shown-score.ts";
 import { valueBefore } from "../../core/cardiac/reference/trend.ts";
-import { ink, leadingPt, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
+import { drawLine, ink, leadingPt, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
 type Column = { readonly leftPt: number; readonly widthPt: number };
 
@@ -40,7 +40,8 @@ export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], colu
 }
 
 /** Table row; the first cell is left-aligned, the others are right-aligned. */
-function row({ document, type }: Sheet, cells: readonly string[], { leftPt, widthPt }: Column, isHead: boolean): Block {
+function row(sheet: Sheet, cells: readonly string[], { leftPt, widthPt }: Column, isHead: boolean): Block {
+  const { type } = sheet;
   const style = isHead ? { ...styles.figure, weight: 600 as const } : styles.figure;
   const stepPt = (widthPt - 56) / Math.max(1, cells.length - 1);
   return {
@@ -53,12 +54,7 @@ function row({ document, type }: Sheet, cells: readonly string[], { leftPt, widt
       });
       if (!isHead) return;
       const linePt = topPt + leadingPt(style) + 1;
-      document
-        .moveTo(leftPt, linePt)
-        .lineTo(leftPt + widthPt, linePt)
-        .lineWidth(0.6)
-        .strokeColor(ink.axis)
-        .stroke();
+      drawLine(sheet, [leftPt, linePt], [leftPt + widthPt, linePt], ink.axis);
     },
   };
 }

@@ -1,7 +1,7 @@
 import PDFDocument from "pdfkit";
 import { changeInPlainWords } from "./change-sentences.ts";
 import { filmHeight, filmWidthPt } from "./film-on-paper.ts";
-import { foot, notice, pageOf, recheck, remark, remarkInLines, signature, sources } from "./closing.ts";
+import { foot, notice, pageOf, recheck, remarkInLines, signature, sources } from "./closing.ts";
 import { wordsOf } from "./handout-texts.ts";
 import type { Handout, PrintedHandout } from "./handout.ts";
 import { letterhead } from "./letterhead.ts";
@@ -50,22 +50,17 @@ function drawPages(sheet: Sheet): Pick<PrintedHandout, "isShortened"> {
   const values = valuesColumn(sheet, columnPt, columnWidthPt);
   const whole = stack([values, standing(sheet, columnPt, columnWidthPt)], gapPt);
   const isForOwner = sheet.handout.audience === "owner";
-  const parts = isForOwner
-    ? { sources: space(0), charts: changeForOwner(sheet), said: remark(sheet) }
-    : { sources: sources(sheet), charts: trendCharts(sheet), said: remark(sheet) };
   const saidInLines = remarkInLines(sheet);
+  const said = stack(saidInLines);
+  const parts = isForOwner
+    ? { sources: space(0), charts: changeForOwner(sheet), said }
+    : { sources: sources(sheet), charts: trendCharts(sheet), said };
   const signed = stack([recheck(sheet), signature(sheet)], gapPt);
   // Created last, since it lists the characters without a glyph.
   const end = foot(sheet);
   const roomBeside = (middle: readonly Block[]) =>
     page.bottomPt - page.topPt - end.heightPt - head.heightPt - stack([...middle, signed], gapPt).heightPt - 3 * gapPt;
-  const note = paragraph(
-    sheet,
-    sheet.words.say(isForOwner ? "handout.shortened" : "handout.overleaf"),
-    styles.label,
-    page.leftPt,
-    contentWidthPt,
-  );
+  const note = paragraph(sheet, sheet.words.say(isForOwner ? "handout.shortened" : "handout.overleaf"), styles.label);
   const gap = space(gapPt);
   // If the column is too long, the text after the values is printed below the film.
   const below = standing(sheet, page.leftPt, contentWidthPt);
@@ -119,7 +114,7 @@ function filled({ result, middle, overleaf }: Plan, roomBeside: (middle: readonl
 
 function changeForOwner(sheet: Sheet): Block {
   const change = changeInPlainWords(sheet);
-  return change === "" ? space(0) : paragraph(sheet, change, styles.body, page.leftPt, contentWidthPt);
+  return change === "" ? space(0) : paragraph(sheet, change, styles.body);
 }
 
 function drawFilm({ document, handout: { film } }: Sheet, topPt: number, heightPt: number): void {
@@ -167,10 +162,10 @@ function overleafHead(sheet: Sheet): Block {
     .join(" · ");
   return stack(
     [
-      paragraph(sheet, clinic.name, styles.label, page.leftPt, contentWidthPt),
-      paragraph(sheet, words.say("handout.title"), styles.strong, page.leftPt, contentWidthPt),
-      paragraph(sheet, whose, styles.label, page.leftPt, contentWidthPt),
-      rule(sheet, page.leftPt, page.rightPt),
+      paragraph(sheet, clinic.name, styles.label),
+      paragraph(sheet, words.say("handout.title"), styles.strong),
+      paragraph(sheet, whose, styles.label),
+      rule(sheet),
       space(gapPt),
     ],
     gapPt / 3,
@@ -180,9 +175,9 @@ function overleafHead(sheet: Sheet): Block {
 function overleafFoot(sheet: Sheet, number: number, count: number): Block {
   return stack(
     [
-      rule(sheet, page.leftPt, page.rightPt),
-      paragraph(sheet, notice(sheet), { ...styles.label, colour: ink.text }, page.leftPt, contentWidthPt),
-      paragraph(sheet, pageOf(sheet, number, count), styles.figure, page.leftPt, contentWidthPt),
+      rule(sheet),
+      paragraph(sheet, notice(sheet), { ...styles.label, colour: ink.text }),
+      paragraph(sheet, pageOf(sheet, number, count), styles.figure),
     ],
     3,
   );

@@ -29,11 +29,11 @@ export function letterhead(sheet: Sheet): Block {
   return stack([
     clinicBlock(sheet),
     space(6),
-    rule(sheet, page.leftPt, page.rightPt),
+    rule(sheet),
     space(10),
-    paragraph(sheet, words.say("handout.title"), styles.title, page.leftPt, contentWidthPt),
+    paragraph(sheet, words.say("handout.title"), styles.title),
     space(2),
-    paragraph(sheet, about, styles.label, page.leftPt, contentWidthPt),
+    paragraph(sheet, about, styles.label),
     space(9),
     facts(sheet),
   ]);

@@ -4,7 +4,9 @@ import { readingIntervals } from "../../core/cardiac/agreement/score-errors.ts";
 import { filmVerdict, unevenVerdict, type FilmVerdict } from "../../core/cardiac/verdict/film-verdict.ts";
 import { verdictFacts, type VerdictFacts } from "../../core/cardiac/verdict/verdict-facts.ts";
 import { verdictShapes } from "../../core/cardiac/verdict/verdict-shapes.ts";
+import { reviewReasonText } from "../../core/cardiac/verdict/review-reason-text.ts";
 import { verdictText } from "../../core/cardiac/verdict/verdict-text.ts";
+import { edgesOutsideText } from "../../core/cardiac/drawing/within-picture.ts";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { intervalOf } from "../../core/cardiac/score-intervals.ts";
 import { comparedAnimal, type ComparedAnimal } from "../../core/cardiac/reference/compared-animal.ts";
@@ -15,7 +17,6 @@ import { shownAngles, shownAxes, shownDecimals, shownScore } from "../../core/ca
 import type { Reading } from "../../core/contract/desktop/readings.ts";
 import type { Words } from "./handout-texts.ts";
 import { hasScore } from "../../core/cardiac/agreement/reported-readings.ts";
-import { reasonsToReview } from "./reading-words.ts";
 import { sideBySide, ink, leadingPt, paragraph, space, stack, styles, type Block, type Sheet } from "./sheet.ts";
 
 export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Block {
@@ -234,7 +235,7 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
     handout: { reading, proposal },
   } = sheet;
   const { verdict, who, popDetected, ruler } = reading;
-  const reasons = reasonsToReview(reading);
+  const reasons = verdict === "rejected" ? [] : reading.reviewReasons;
   const part = (text: string, style: Parameters<typeof paragraph>[2]) => paragraph(sheet, text, style, leftPt, widthPt);
   const isByPerson = isPlacedByPerson(reading);
   const judged = factsOf(reading, proposal);
@@ -247,6 +248,7 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
     proposal && isByPerson && hasScore(reading)
       ? words.say("handout.proposal", { values: valuesInWords(words, proposal) })
       : "";
+  const edgesOutside = ruler && hasScore(reading) ? edgesOutsideText(ruler.edges, reading.frame, words.say) : null;
   return stack(
     [
       ...(verdict && !isSigned ? [part(words.say(`handout.${verdict}`, { who: who ?? "" }), styles.strong)] : []),
@@ -260,7 +262,7 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
             ),
           ]
         : []),
-      ...reasons.flatMap((reason) => [space(1), part(words.reviewReason(reason), styles.label)]),
+      ...reasons.flatMap((reason) => [space(1), part(reviewReasonText(reason, words.say, words.number), styles.label)]),
       ...(outrankedVertebra ? [part(verdictText(outrankedVertebra, words.say, words.number), styles.label)] : []),
       part(popDetected ? words.say("handout.photograph") : "", styles.label),
       part(
@@ -269,7 +271,7 @@ export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
           : "",
         styles.label,
       ),
-      part(words.edgesOutside(reading), styles.label),
+      part(edgesOutside ?? "", styles.label),
     ],
     1,
   );

@@ -47,7 +47,13 @@ export function leadingPt({ sizePt }: TextStyle): number {
   return sizePt * 1.32;
 }
 
-export function paragraph({ type }: Sheet, text: string, style: TextStyle, leftPt: number, widthPt: number): Block {
+export function paragraph(
+  { type }: Sheet,
+  text: string,
+  style: TextStyle,
+  leftPt: number = page.leftPt,
+  widthPt = contentWidthPt,
+): Block {
   const lines = text === "" ? [] : type.lines(text, style, widthPt);
   return {
     heightPt: lines.length * leadingPt(style),
@@ -89,10 +95,20 @@ export function space(heightPt: number): Block {
   return { heightPt, draw: () => undefined };
 }
 
-export function rule({ document }: Sheet, leftPt: number, rightPt: number): Block {
+export function rule(sheet: Sheet): Block {
   return {
     heightPt: 0.6,
-    draw: (topPt) =>
-      void document.moveTo(leftPt, topPt).lineTo(rightPt, topPt).lineWidth(0.6).strokeColor(ink.line).stroke(),
+    draw: (topPt) => drawLine(sheet, [page.leftPt, topPt], [page.rightPt, topPt], ink.line),
   };
+}
+
+type Place = readonly [xPt: number, yPt: number];
+
+export function drawLine({ document }: Sheet, from: Place, to: Place, colour: string, widthPt = 0.6): void {
+  document
+    .moveTo(...from)
+    .lineTo(...to)
+    .lineWidth(widthPt)
+    .strokeColor(colour)
+    .stroke();
 }

@@ -8,6 +8,7 @@ import { changeSentences } from "./change-sentences.ts";
 import {
   sideBySide,
   contentWidthPt,
+  drawLine,
   ink,
   page,
   paragraph,
@@ -51,8 +52,8 @@ export function trendCharts(sheet: Sheet): Block {
   );
   const changes = changeSentences(sheet).join(" · ");
   return stack([
-    paragraph(sheet, sheet.words.say("findings.block_trend"), styles.heading, page.leftPt, contentWidthPt),
-    ...(changes === "" ? [] : [paragraph(sheet, changes, styles.label, page.leftPt, contentWidthPt)]),
+    paragraph(sheet, sheet.words.say("findings.block_trend"), styles.heading),
+    ...(changes === "" ? [] : [paragraph(sheet, changes, styles.label)]),
     space(3),
     ...(isBeside ? [sideBySide([...charts, table])] : [sideBySide(charts), space(6), table]),
   ]);
@@ -119,12 +120,7 @@ function drawChart(
     .strokeColor(ink.axis)
     .stroke();
   for (const value of [least, (least + most) / 2, most]) {
-    document
-      .moveTo(leftPt, y(value))
-      .lineTo(leftPt + widthPt, y(value))
-      .lineWidth(0.4)
-      .strokeColor(ink.line)
-      .stroke();
+    drawLine(sheet, [leftPt, y(value)], [leftPt + widthPt, y(value)], ink.line, 0.4);
     const label = words.number(value, 1);
     type.draw(label, leftPt - 5 - type.widthPt(label, styles.small), y(value) + 2.4, styles.figure);
   }
