@@ -1,4 +1,5 @@
-import { expectedError, usualDisagreementRule, type Disagreement, type DisagreementRule } from "./disagreement.ts";
+import type { DisagreementRule } from "./calibration.ts";
+import { expectedError, usualDisagreementRule, type Disagreement } from "./disagreement.ts";
 import { perpendicularToleranceDeg, type HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
 import { distancePx, type PictureSize, type Point } from "./points.ts";

@@ -1,21 +1,11 @@
+import type { DisagreementRule } from "./calibration.ts";
+
 /** Disagreement of an ensemble's networks on one score [v]; null with too few scores. */
 export type Disagreement = {
   /** Standard deviation of the votes' VHS, all measured on the reported ruler. */
   readonly votesApart: number | null;
   /** Root mean square deviation of the members' first-pass VHS, each on its own ruler, from the reported VHS. */
   readonly looksApart: number | null;
-};
-
-/**
- * Expected error, fitted on simulated films: `atRest + votes * votesApart + looks * looksApart`; and the expected
- * errors [v] from which a film is `good` or `review`.
- */
-export type DisagreementRule = {
-  readonly atRest: number;
-  readonly votes: number;
-  readonly looks: number;
-  readonly goodFrom: number;
-  readonly reviewFrom: number;
 };
 
 /** Rule for packs without their own: that of landmarks-corvet. */

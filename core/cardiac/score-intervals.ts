@@ -1,36 +1,5 @@
-import {
-  perMeasure,
-  type HandMeasureName,
-  type MeasureName,
-  type MeasureValues,
-  type NetworkMeasureName,
-  type PerMeasure,
-} from "./measures/measures.ts";
-
-/**
- * One row of a pack's calibration: half widths [v], and upper limits of the films to which they apply. null sets no
- * limit.
- */
-type CalibrationRow = {
-  readonly kind: "direct" | "photograph";
-  /** Width of the film in the original file [px]. */
-  readonly widthUpToPx: number | null;
-  /** Measured VHS [v], since errors grow with the size of the heart. */
-  readonly vhsUpTo: number | null;
-  readonly spreadUpTo: number | null;
-} & HalfWidths;
-
-/** Half widths by measure; absent for a measure that the pack does not propose. */
-type HalfWidths = { readonly [Name in NetworkMeasureName as `${Name}HalfWidth`]: number } & {
-  readonly [Name in HandMeasureName as `${Name}HalfWidth`]?: number | undefined;
-};
-
-/** Errors of a pack on films that its networks were not trained on. */
-export type Calibration = {
-  /** Fraction of the calibration films whose true score is within the interval, 0–1. */
-  readonly coverage: number;
-  readonly intervals: readonly CalibrationRow[];
-};
+import type { Calibration } from "./calibration.ts";
+import { perMeasure, type MeasureName, type MeasureValues, type PerMeasure } from "./measures/measures.ts";
 
 /** An interval [v], unrounded. */
 export type ScoreInterval = { readonly low: number; readonly high: number };
@@ -43,7 +12,7 @@ export type ScoreIntervals = PerMeasure<ScoreInterval | null> & { readonly cover
 
 /** Properties of a film that select the row of a calibration. */
 export type CalibratedFilm = {
-  readonly kind: CalibrationRow["kind"];
+  readonly kind: "direct" | "photograph";
   readonly widthPx: number;
   /** null for photographs. */
   readonly spread: number | null;

@@ -1,21 +1,31 @@
-import type { ConfidenceTier } from "../confidence.ts";
+import { z } from "zod";
+import { filmsOfRow } from "../calibration.ts";
+import { confidenceTiers, type ConfidenceTier } from "../confidence.ts";
 import { isWithinLimit, type CalibratedFilm } from "../score-intervals.ts";
+
+const standardError = z.number().positive().max(10);
 
 /**
  * Standard errors of the scores of films up to a width and of a tier [v], without the part that two films of one animal
- * share when one pack measures both. The difference of two such films has the standard error sqrt(e1² + e2²), to which
- * the phase of the heart is added. null sets no limit.
+ * share when one pack measures both; the first matching row counts. The difference of two such films has the standard
+ * error sqrt(e1² + e2²), to which the phase of the heart is added.
  */
-type RepeatabilityRow = {
-  readonly kind: CalibratedFilm["kind"];
-  /** Width of the film in the original file [px]. */
-  readonly widthUpToPx: number | null;
-  readonly tier: ConfidenceTier | null;
-  readonly vhsError: number;
-  readonly vlasError: number;
-};
+export const repeatability = z.object({
+  errors: z
+    .array(
+      z.object({
+        ...filmsOfRow,
+        /** null for all tiers. */
+        tier: z.enum(confidenceTiers).nullable(),
+        vhsError: standardError,
+        vlasError: standardError,
+      }),
+    )
+    .min(1)
+    .max(100),
+});
 
-export type Repeatability = { readonly errors: readonly RepeatabilityRow[] };
+export type Repeatability = z.infer<typeof repeatability>;
 
 /** Standard error of one film's scores [v]. */
 export type RepeatErrors = { readonly vhs: number; readonly vlas: number };
@@ -24,14 +34,14 @@ export type RepeatErrors = { readonly vhs: number; readonly vlas: number };
  * Standard errors of a film's scores between films of one animal measured by the same pack, by the first row that
  * applies.
  *
- * @param repeatability  null or undefined for a pack that states none
- * @returns              null if no row applies, so that only the full error from the film's interval is known
+ * @param stated  null or undefined for a pack that states none
+ * @returns       null if no row applies, so that only the full error from the film's interval is known
  */
 export function repeatErrorsOf(
-  repeatability: Repeatability | null | undefined,
+  stated: Repeatability | null | undefined,
   film: Omit<CalibratedFilm, "spread"> & { readonly tier: ConfidenceTier },
 ): RepeatErrors | null {
-  const row = repeatability?.errors.find(
+  const row = stated?.errors.find(
     ({ kind, widthUpToPx, tier }) =>
       kind === film.kind && isWithinLimit(film.widthPx, widthUpToPx) && (tier === null || tier === film.tier),
   );

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
+import { repeatability } from "../../../core/cardiac/agreement/repeatability.ts";
+import { calibration } from "../../../core/cardiac/calibration.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
 import { storableText } from "../../../core/storable-text.ts";
 import {
@@ -61,63 +62,6 @@ const common = {
   clinicallyValidated: z.boolean(),
 };
 
-/** Kinds of films on which errors are measured. */
-const filmKinds = ["direct", "photograph"] as const;
-const halfWidth = z.number().positive().max(10);
-const weight = z.number().min(0).max(100);
-const disagreement = z
-  .object({
-    atRest: weight,
-    votes: weight,
-    looks: weight,
-    goodFrom: z.number().positive(),
-    reviewFrom: z.number().positive(),
-  })
-  .refine(({ goodFrom, reviewFrom }) => goodFrom < reviewFrom, "goodFrom must be below reviewFrom");
-/** Intervals calibrated on films that were not used for training; the first matching row counts. */
-const calibration = z.object({
-  coverage: z.number().gt(0).lt(1),
-  statement: text,
-  /** Error expected from the networks' disagreement (core/cardiac/disagreement.ts). */
-  disagreement: disagreement.optional(),
-  intervals: z
-    .array(
-      z.object({
-        kind: z.enum(filmKinds),
-        widthUpToPx: z.number().positive().nullable(),
-        /** Limit of the measured VHS [v]. */
-        vhsUpTo: z.number().positive().nullable(),
-        spreadUpTo: z.number().positive().nullable(),
-        vhsHalfWidth: halfWidth,
-        vlasHalfWidth: halfWidth,
-        rladHalfWidth: halfWidth.optional(),
-      }),
-    )
-    .min(1)
-    .max(100),
-});
-
-const standardError = z.number().positive().max(10);
-/**
- * Errors that differ between films of one animal (core/cardiac/agreement/repeatability.ts); the first matching row
- * counts.
- */
-const repeatability = z.object({
-  statement: text,
-  errors: z
-    .array(
-      z.object({
-        kind: z.enum(filmKinds),
-        widthUpToPx: z.number().positive().nullable(),
-        tier: z.enum(confidenceTiers).nullable(),
-        vhsError: standardError,
-        vlasError: standardError,
-      }),
-    )
-    .min(1)
-    .max(100),
-});
-
 const network = { ...common, input: tensor, outputs: z.array(tensor).min(1).max(8), golden };
 /**
  * Networks, in one file, for the straightened column, cranial on the left and the thorax below. At n equidistant
@@ -170,8 +114,8 @@ const landmarks = {
   locator: packFile.optional(),
   column: columnNetwork.optional(),
   heart: heartNetwork.optional(),
-  calibration: calibration.optional(),
-  repeatability: repeatability.optional(),
+  calibration: calibration.extend({ statement: text }).optional(),
+  repeatability: repeatability.extend({ statement: text }).optional(),
 };
 
 export const packManifestSchema = z.discriminatedUnion("kind", [

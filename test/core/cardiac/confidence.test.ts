@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeDirect, judgePhotograph, oneTierLower, tierOfSpread } from "../../../core/cardiac/confidence.ts";
-import { disagreementOf, type DisagreementRule } from "../../../core/cardiac/disagreement.ts";
+import type { DisagreementRule } from "../../../core/cardiac/calibration.ts";
+import { disagreementOf } from "../../../core/cardiac/disagreement.ts";
 import { agreedPoint, landmarkScatter, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import { isBillable, resultCodeOf, resultDescriptions, type ResultCode } from "../../../core/cardiac/result-codes.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { intervalOf, intervalsOf, type Calibration } from "../../../core/cardiac/score-intervals.ts";
+import type { Calibration } from "../../../core/cardiac/calibration.ts";
+import { intervalOf, intervalsOf } from "../../../core/cardiac/score-intervals.ts";
 
 const calibration: Calibration = {
   coverage: 0.8,
