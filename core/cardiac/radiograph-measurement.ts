@@ -4,41 +4,11 @@ import type { ConfidenceTier, ReviewReason } from "./confidence.ts";
 import type { HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
 import type { Corners, Point } from "./points.ts";
+import type { Provenance } from "./provenance.ts";
 import type { ResultCode } from "./result-codes.ts";
 import type { ScoreIntervals } from "./score-intervals.ts";
 import type { UnevenVertebra } from "./ruler/even/uneven-vertebrae.ts";
 import type { OtherCount, VertebralRuler } from "./ruler/vertebral-ruler.ts";
-
-export type Provenance = {
-  readonly imageSha256: string;
-  readonly packName: string;
-  readonly packVersion: string;
-  readonly modelVersion: string;
-  readonly programVersion: string;
-  readonly isClinicallyValidated: boolean;
-  /**
-   * Publisher that released the pack, fingerprint of its key, and the releasing person. Absent for packs that are not
-   * clinically validated.
-   */
-  readonly release?:
-    { readonly publisher: string; readonly fingerprint: string; readonly releasedBy: string } | undefined;
-};
-
-/** Pack of a value and the person who released it, as columns of tables and files; null if unknown. */
-export function packFacts(
-  provenance: Pick<Provenance, "packName" | "packVersion" | "isClinicallyValidated" | "release"> | null,
-) {
-  const release = provenance?.isClinicallyValidated ? provenance.release : undefined;
-  return {
-    pack: provenance?.packName ?? null,
-    packVersion: provenance?.packVersion ?? null,
-    packReleasedBy: release?.releasedBy ?? null,
-    packPublisher: release?.publisher ?? null,
-  };
-}
-
-/** Column names of `packFacts`, in its order. */
-export const packColumns = ["pack", "pack_version", "pack_released_by", "pack_publisher"] as const;
 
 /** Fields common to all results. Lengths are pixels of the processed image. */
 type Measured = {

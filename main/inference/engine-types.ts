@@ -1,3 +1,4 @@
+import type { PackRelease } from "../../core/cardiac/provenance.ts";
 import type { Corners } from "../../core/cardiac/points.ts";
 import type {
   MeasuredRadiograph,
@@ -8,7 +9,7 @@ import type {
 import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { RectifiedFilm } from "../imaging/rectify.ts";
 import type { Publisher } from "./packs/pack-trust.ts";
-import type { PackKind, PackReleaser } from "./packs/pack-manifest.ts";
+import type { PackKind } from "./packs/pack-manifest.ts";
 import type { ActivePackNames, PackStatus } from "./packs/pack-registry.ts";
 
 export type EngineHealth = {
@@ -25,7 +26,7 @@ export type EngineHealth = {
   /** Whether the landmark pack was released by a publisher that the clinic has added. */
   readonly isClinicallyValidated: boolean;
   /** Publisher and person who released the landmark pack; null if it is not validated. */
-  readonly release: PackReleaser | null;
+  readonly release: PackRelease | null;
   readonly packs: readonly PackStatus[];
 };
 

@@ -1,5 +1,5 @@
 import { valuesOf, type MeasureName, type MeasureValues } from "../measures/measures.ts";
-import type { Provenance } from "../radiograph-measurement.ts";
+import type { Provenance } from "../provenance.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 import { keyOfPack } from "./agreement.ts";
 import { isPlacedByPerson } from "./placed-by-person.ts";

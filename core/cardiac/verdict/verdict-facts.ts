@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { latestProposal } from "../agreement/latest-proposal.ts";
-import { networksTier, placementOf, type Placement } from "../agreement/placed-by-person.ts";
+import { networksTier, placementOf } from "../agreement/placed-by-person.ts";
 import { readingIntervals } from "../agreement/score-errors.ts";
-import type { ConfidenceTier, ReviewReason } from "../confidence.ts";
+import { confidenceTiers, reviewReasonKinds, type ConfidenceTier, type ReviewReason } from "../confidence.ts";
 import { isInPicture } from "../drawing/within-picture.ts";
 import { voteScatterPx } from "../ensemble.ts";
 import type { HeartScore } from "../heart-score.ts";
@@ -11,35 +12,34 @@ import { valueOrNull } from "../measures/read-measures.ts";
 import type { PictureSize, Point } from "../points.ts";
 import { scoreByHand } from "../ruler/ruler-by-hand.ts";
 import type { UnevenVertebra } from "../ruler/even/uneven-vertebrae.ts";
-import type { ScoreInterval } from "../score-intervals.ts";
 
-export const cutParts = ["column", "heart"] as const;
 /** Reasons for which users reject a film or its measurement. `view`: not lateral; `body`: not a thorax. */
 export const rejectionReasons = ["view", "body", "cut_off", "quality", "measurement", "other"] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
-/** Facts from which the verdict on a film is derived. */
-export type VerdictFacts = {
+/** Facts from which the verdict on a film is derived. Scores in vertebrae, unrounded. */
+export const verdictFactsShape = z.object({
   /** Tier of the networks' points; null if a user placed the points or the image was not measured. */
-  readonly tier: ConfidenceTier | null;
-  readonly resultCode: number | null;
-  /** [v], unrounded. */
-  readonly vhs: number | null;
+  tier: z.enum(confidenceTiers).nullable(),
+  resultCode: z.int().min(0).max(7).nullable(),
+  vhs: z.number().nullable(),
   /** null for the networks' points. */
-  readonly placement: Placement | null;
+  placement: z.object({ how: z.enum(["corrected", "by_hand"]), who: z.string().nullable() }).nullable(),
   /** null unless a user rejected the reading; `reason`: null if not stated. */
-  readonly rejection: { readonly who: string | null; readonly reason: RejectionReason | null } | null;
+  rejection: z.object({ who: z.string().nullable(), reason: z.enum(rejectionReasons).nullable() }).nullable(),
   /** Reasons for a review; only `axes_angle` for points of a user. */
-  readonly reasons: readonly ReviewReason["kind"][];
-  /** VHS counted from the alternative T4 [v], unrounded; null if T4 is certain. */
-  readonly otherVhs: number | null;
+  reasons: z.array(z.enum(reviewReasonKinds)).readonly(),
+  /** VHS counted from the alternative T4; null if T4 is certain. */
+  otherVhs: z.number().nullable(),
   /** Heart point with the largest scatter of the votes; null with fewer than two votes. */
-  readonly leastCertain: HeartLandmarkName | null;
-  readonly cutOff: (typeof cutParts)[number] | null;
+  leastCertain: z.enum(heartLandmarkNames).nullable(),
+  cutOff: z.enum(["column", "heart"]).nullable(),
   /** Most uneven vertebra: its index from T4, and its length relative to its neighbours. */
-  readonly uneven: { readonly index: number; readonly share: number } | null;
-  readonly vhsInterval: ScoreInterval | null;
-};
+  uneven: z.object({ index: z.int(), share: z.number() }).nullable(),
+  vhsInterval: z.object({ low: z.number(), high: z.number() }).nullable(),
+});
+
+export type VerdictFacts = z.infer<typeof verdictFactsShape>;
 
 type JudgedReading = Parameters<typeof readingIntervals>[0] & {
   readonly tier: ConfidenceTier | null;

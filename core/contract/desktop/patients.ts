@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Channels } from "../channel.ts";
 import { identifier, nameOf } from "../../identifiers.ts";
 import { languageCodes } from "../../language/languages.ts";
-import { download, id, measureFields, nothing, page, textFile, tier, time, verdictFacts } from "./shapes.ts";
+import { verdictFactsShape } from "../../cardiac/verdict/verdict-facts.ts";
+import { download, id, measureFields, nothing, page, textFile, tier, time } from "./shapes.ts";
 
 export const speciesNames = ["dog", "cat"] as const;
 
@@ -65,7 +66,7 @@ const trendPoint = z.object({
   errors: scoreErrors,
   /** Tier of the networks' measurement, kept after acceptance; null if a user placed the points. */
   tier: tier.nullable(),
-  facts: verdictFacts,
+  facts: verdictFactsShape,
   source: z.enum(["model", "person", "api"]),
   /** User who accepted, corrected or measured; null for readings of the networks and of the API. */
   who: z.string().nullable(),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
+import { provenance } from "../../cardiac/provenance.ts";
 import { rejectedKinds } from "../../cardiac/radiograph-measurement.ts";
-import { rejectionReasons } from "../../cardiac/verdict/verdict-facts.ts";
+import { rejectionReasons, verdictFactsShape } from "../../cardiac/verdict/verdict-facts.ts";
 import {
   corners,
   heartPoints,
@@ -9,11 +10,9 @@ import {
   interval,
   measureFields,
   point,
-  provenance,
   score,
   tier,
   time,
-  verdictFacts,
   vertebralEdges,
 } from "./shapes.ts";
 
@@ -107,7 +106,7 @@ export const readingSummary = z.object({
   readingId: id,
   version: z.int(),
   ...measureFields(z.number().nullable()),
-  facts: verdictFacts,
+  facts: verdictFactsShape,
   resultCode: z.int().min(0).max(7).nullable(),
   source: z.enum(["model", "person"]),
   verdict: z.enum(verdicts).nullable(),

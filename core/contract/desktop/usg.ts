@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Channels } from "../channel.ts";
 import { featureKey, usgResultSchema } from "../usg-v1.ts";
 import { identifier } from "../../identifiers.ts";
-import { id, month, nothing, packRelease, page, textFile, time } from "./shapes.ts";
+import { packRelease } from "../../cardiac/provenance.ts";
+import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 
 /**
  * Feature values as typed. The service parses and corrects them as /usg/v1 does, except for values with a stated unit.

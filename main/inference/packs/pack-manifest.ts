@@ -2,6 +2,7 @@ import { z } from "zod";
 import { repeatability } from "../../../core/cardiac/agreement/repeatability.ts";
 import { calibration } from "../../../core/cardiac/calibration.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
+import type { PackRelease } from "../../../core/cardiac/provenance.ts";
 import { storableText } from "../../../core/storable-text.ts";
 import {
   checkCorners,
@@ -126,9 +127,8 @@ export const packManifestSchema = z.discriminatedUnion("kind", [
   z.looseObject({ ...common, kind: z.literal("usg") }),
 ]);
 
-export type PackManifest = z.infer<typeof packManifestSchema> & { readonly release?: PackReleaser | undefined };
-/** Publisher and person responsible for a pack's clinical validation; never read from the manifest itself. */
-export type PackReleaser = { readonly publisher: string; readonly fingerprint: string; readonly releasedBy: string };
+/** `release` follows from the signature; it is never read from the manifest itself. */
+export type PackManifest = z.infer<typeof packManifestSchema> & { readonly release?: PackRelease | undefined };
 export type NetworkManifest = Exclude<PackManifest, { kind: "usg" }>;
 export type NetworkKind = NetworkManifest["kind"];
 export type ManifestOf<Kind extends NetworkKind> = NetworkManifest & { readonly kind: Kind };

@@ -64,7 +64,7 @@ function signedBytes({
 }
 
 /** The publisher's statement at signing. */
-export type PackRelease = Pick<PackSignature, "publisher" | "releasedBy" | "signedAt">;
+export type PackStatement = Pick<PackSignature, "publisher" | "releasedBy" | "signedAt">;
 
 /**
  * Signs a pack's files.
@@ -75,7 +75,7 @@ export type PackRelease = Pick<PackSignature, "publisher" | "releasedBy" | "sign
  */
 export function signPack(
   files: Readonly<Record<string, string>>,
-  release: PackRelease,
+  release: PackStatement,
   privateKey: KeyObject,
 ): PackSignature {
   assertEd25519(privateKey);

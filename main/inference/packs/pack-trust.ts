@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import { filesOf, type PackManifest, type PackReleaser } from "./pack-manifest.ts";
+import type { PackRelease } from "../../../core/cardiac/provenance.ts";
+import { filesOf, type PackManifest } from "./pack-manifest.ts";
 import { fingerprintOf, isSignatureValid, parseSignature, signatureFile } from "./pack-signature.ts";
 import { readPlainFile } from "./pack-files.ts";
 
@@ -61,7 +62,7 @@ export function readOrigin(
 }
 
 /** Release of a clinically validated pack, which requires an added publisher and a person; otherwise null. */
-export function releaseOf(isClaimed: boolean, origin: PackOrigin | null): PackReleaser | null {
+export function releaseOf(isClaimed: boolean, origin: PackOrigin | null): PackRelease | null {
   if (!isClaimed || !origin?.isKnown || origin.releasedBy === null) return null;
   return { publisher: origin.publisher, fingerprint: origin.fingerprint, releasedBy: origin.releasedBy };
 }

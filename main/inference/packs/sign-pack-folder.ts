@@ -5,7 +5,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { readManifest } from "./discover-packs.ts";
 import { readPackFile } from "./pack-files.ts";
 import { filesOf, type PackManifest } from "./pack-manifest.ts";
-import { signatureFile, signPack, type PackRelease } from "./pack-signature.ts";
+import { signatureFile, signPack, type PackStatement } from "./pack-signature.ts";
 
 /** Compares every network of a pack with its manifest. @throws AppError PACK_REFUSED */
 export function assertPackFiles(folder: string, manifest: PackManifest): void {
@@ -18,7 +18,7 @@ export function assertPackFiles(folder: string, manifest: PackManifest): void {
  * @param privateKeyPem  Ed25519
  * @throws AppError PACK_REFUSED for an invalid pack, INVALID_FIELD for an unsuitable key
  */
-export function signPackFolder(folder: string, privateKeyPem: string, release: PackRelease): void {
+export function signPackFolder(folder: string, privateKeyPem: string, release: PackStatement): void {
   const key = readPrivateKey(privateKeyPem);
   assertPackFiles(folder, readManifest(folder));
   const unfinishedFile = `${signatureFile}.new`;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
+import type { PackRelease } from "../../../core/cardiac/provenance.ts";
 import { featureCount } from "../../../core/usg/features.ts";
 import { riskTierLimits } from "../../../core/usg/risk-tiers.ts";
 import type { UsgModel } from "../../../core/usg/screening.ts";
@@ -9,7 +10,6 @@ import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
 import { discoverPacks, type FoundPack } from "./discover-packs.ts";
 import { readPackFile } from "./pack-files.ts";
 import { parseDocument, shapedAs } from "./pack-document.ts";
-import type { PackReleaser } from "./pack-manifest.ts";
 import type { Publisher } from "./pack-trust.ts";
 import type { PackStatus } from "./pack-registry.ts";
 
@@ -35,7 +35,7 @@ export type UsgPack = {
   readonly name: string;
   readonly version: string;
   /** Publisher and person responsible for its clinical validation; null if not validated. */
-  readonly release: PackReleaser | null;
+  readonly release: PackRelease | null;
   readonly model: UsgModel;
 };
 

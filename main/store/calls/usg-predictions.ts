@@ -3,7 +3,7 @@ import { z } from "zod";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { packRelease } from "../../../core/contract/desktop/shapes.ts";
+import { packRelease, type PackRelease } from "../../../core/cardiac/provenance.ts";
 import { usgResultSchema } from "../../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../../core/usg/features.ts";
 import { riskTiers } from "../../../core/usg/risk-tiers.ts";
@@ -34,7 +34,7 @@ export type NewUsgPrediction = {
   readonly packVersion: string;
   readonly thresholdImpaired: number;
   /** Publisher responsible for the pack's clinical validation; null without one. */
-  readonly release: z.infer<typeof packRelease> | null;
+  readonly release: PackRelease | null;
   readonly programVersion: string;
   readonly billing: ScreeningBilling;
 };

@@ -7,7 +7,7 @@ import { rateOfChange } from "../../../../core/cardiac/reference/trend.ts";
 import type { PracticeErrors } from "../../../../core/cardiac/agreement/same-day.ts";
 import { scoreErrorsOf, type ScoreErrors } from "../../../../core/cardiac/agreement/score-errors.ts";
 import { roundScore } from "../../../../core/cardiac/heart-score.ts";
-import { packColumns, packFacts } from "../../../../core/cardiac/radiograph-measurement.ts";
+import { packColumns, packFacts } from "../../../../core/cardiac/provenance.ts";
 import { noVerdictFacts, verdictFacts } from "../../../../core/cardiac/verdict/verdict-facts.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { reading } from "../../../../core/contract/desktop/readings.ts";
