@@ -2,10 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { packFailure } from "./thread-failure.ts";
 import type { ThreadCalls, ThreadMessage, ThreadReply } from "./thread-messages.ts";
 
-export type ServedCall<Progress> = {
-  isCancelled(): boolean;
-  progress(progress: Progress): void;
-};
+export type ServedCall<Progress> = { progress(progress: Progress): void };
 
 type Handlers<Calls extends ThreadCalls> = {
   readonly [Name in keyof Calls]: (
@@ -32,11 +29,8 @@ export function serveThread<Calls extends ThreadCalls>(handlers: Handlers<Calls>
   const send = (reply: ThreadReply, transferred: readonly ArrayBuffer[] = []) => port.postMessage(reply, transferred);
   const isSpent = () => options.isSpent?.() ?? false;
 
-  const serve = async ({ id, name, request, cancelled }: Exclude<ThreadMessage, "close">) => {
-    const call = {
-      isCancelled: () => cancelled !== null && Atomics.load(cancelled, 0) === 1,
-      progress: (progress: unknown) => send({ kind: "progress", id, progress }),
-    };
+  const serve = async ({ id, name, request }: Exclude<ThreadMessage, "close">) => {
+    const call = { progress: (progress: unknown) => send({ kind: "progress", id, progress }) };
     try {
       const answer = await (handlers[name] as Handlers<Calls>[keyof Calls])(request, call);
       send({ kind: "answer", id, answer, isSpent: isSpent() }, options.transferred?.(answer));

@@ -131,17 +131,10 @@ export function startThread<Calls extends ThreadCalls>(file: URL, options: Threa
       if (signal?.aborted) throw new AppError("ABORTED");
       if (isOver) throw new ThreadEnded(fault);
       const id = nextId++;
-      const cancelled = signal ? new Int32Array(new SharedArrayBuffer(4)) : null;
-      const cancel = () => cancelled && Atomics.store(cancelled, 0, 1);
-      signal?.addEventListener("abort", cancel, { once: true });
-      try {
-        return await new Promise((resolve, reject) => {
-          pending.set(id, { resolve, reject, onProgress });
-          send({ id, name, request, cancelled }, transferred);
-        });
-      } finally {
-        signal?.removeEventListener("abort", cancel);
-      }
+      return new Promise((resolve, reject) => {
+        pending.set(id, { resolve, reject, onProgress });
+        send({ id, name, request }, transferred);
+      });
     },
     async close() {
       isClosing = true;

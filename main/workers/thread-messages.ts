@@ -5,13 +5,7 @@ export type ThreadCalls = Readonly<Record<string, ThreadCall>>;
 
 type ThreadCall = { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown };
 
-/**
- * A call sent to the thread. `cancelled` is one shared 32-bit number that becomes 1 on cancellation; null if the call
- * cannot be cancelled.
- */
-export type ThreadMessage =
-  | { readonly id: number; readonly name: string; readonly request: unknown; readonly cancelled: Int32Array | null }
-  | "close";
+export type ThreadMessage = { readonly id: number; readonly name: string; readonly request: unknown } | "close";
 
 /** A message from the thread. `isSpent` requests a replacement of the thread, which uses too much memory. */
 export type ThreadReply =

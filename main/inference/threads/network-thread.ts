@@ -2,8 +2,9 @@ import { workerData } from "node:worker_threads";
 import { AppError } from "../../../core/app-error.ts";
 import { agreeOnView, voteOnCloseUp, greyInput, locateThorax, voteOfMembers } from "../landmarks/look-at-film.ts";
 import { loadPack, type LoadedPack, type NetworkCores } from "../packs/loaded-pack.ts";
-import { serveThread, type ServedCall } from "../../workers/serve-thread.ts";
+import { serveThread } from "../../workers/serve-thread.ts";
 import type { NetworkCalls } from "./network-calls.ts";
+import type { NetworkSession } from "./network-session.ts";
 import type { ManifestOf, NetworkKind } from "../packs/pack-manifest.ts";
 import { votersOf } from "../packs/pack-tensors.ts";
 
@@ -13,25 +14,17 @@ const packs = new Map<NetworkKind, LoadedPack>();
 
 serveThread<NetworkCalls>(
   {
-    load: unlessCancelled(({ folder, manifest }) => load(folder, manifest)),
-    unload: unlessCancelled(({ kind }) => unload(kind)),
-    run: unlessCancelled(({ kind, input }) => runFirst(packOf(kind), input)),
-    judge: unlessCancelled(({ levels, frame }) => runFirst(packOf("gate"), greyInput(packOf("gate"), levels, frame))),
-    locate: unlessCancelled(({ kind, member, view }) => locateThorax(packOf(kind), member, view)),
-    look: unlessCancelled(({ kind, member, view }) => voteOfMembers(packOf(kind), member, view)),
-    agree: unlessCancelled(({ kind, columns, hearts, levels }) => agreeOnView(packOf(kind), columns, hearts, levels)),
-    closeUp: unlessCancelled(({ kind, hearts, levels }) => voteOnCloseUp(packOf(kind), hearts, levels)),
+    load: ({ folder, manifest }) => load(folder, manifest),
+    unload: ({ kind }) => unload(kind),
+    run: ({ kind, input }) => runFirst(packOf(kind), input),
+    judge: ({ levels, frame }) => runFirst(packOf("gate"), greyInput(packOf("gate"), levels, frame)),
+    locate: ({ kind, member, view }) => locateThorax(packOf(kind), member, view),
+    look: ({ kind, member, view }) => voteOfMembers(packOf(kind), member, view),
+    agree: ({ kind, columns, hearts, levels }) => agreeOnView(packOf(kind), columns, hearts, levels),
+    closeUp: ({ kind, hearts, levels }) => voteOnCloseUp(packOf(kind), hearts, levels),
   },
   { isInTurn: true, onClose: releaseAll },
 );
-
-/** Rejects a call that was cancelled before it started. */
-function unlessCancelled<Request, Answer>(work: (request: Request) => Answer) {
-  return (request: Request, call: ServedCall<unknown>): Answer => {
-    if (call.isCancelled()) throw new AppError("ABORTED");
-    return work(request);
-  };
-}
 
 async function load(folder: string, manifest: ManifestOf<NetworkKind>): Promise<number> {
   const loaded = await loadPack(folder, manifest, workerData as NetworkCores);
@@ -46,12 +39,9 @@ async function unload(kind: NetworkKind): Promise<null> {
   return null;
 }
 
-async function runFirst({ members, manifest }: LoadedPack, input: Float32Array): Promise<Float32Array> {
-  const outputs = await members[0]?.run(input);
-  const [first] = manifest.outputs;
-  const values = first && outputs?.get(first.name);
-  if (!values) throw new AppError("INTERNAL", `the ${manifest.kind} network returned no output`);
-  return values;
+async function runFirst({ members }: LoadedPack, input: Float32Array): Promise<Float32Array> {
+  const [first] = (await (members[0] as NetworkSession).run(input)).values();
+  return first as Float32Array;
 }
 
 function packOf<Kind extends NetworkKind>(kind: Kind): LoadedPack<Kind> {

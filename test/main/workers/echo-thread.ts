@@ -11,7 +11,7 @@ export type EchoCalls = {
   readonly refuse: { readonly request: null; readonly answer: null };
   readonly fail: { readonly request: null; readonly answer: null };
   readonly end: { readonly request: null; readonly answer: null };
-  readonly untilCancelled: { readonly request: null; readonly answer: string; readonly progress: "waiting" };
+  readonly hang: { readonly request: null; readonly answer: never };
 };
 
 serveThread<EchoCalls>({
@@ -28,9 +28,5 @@ serveThread<EchoCalls>({
     throw new TypeError("a bug");
   },
   end: () => process.exit(3),
-  untilCancelled: async (_request, call) => {
-    call.progress("waiting");
-    while (!call.isCancelled()) await new Promise((resolve) => setImmediate(resolve));
-    return "cancelled";
-  },
+  hang: () => new Promise(() => undefined),
 });

@@ -30,12 +30,6 @@ describe("a thread", () => {
     expect(bytes.byteLength).toBe(0);
   });
 
-  it("is notified of a cancellation", async () => {
-    const abort = new AbortController();
-    const onProgress = () => abort.abort();
-    expect(await thread.call("untilCancelled", null, { signal: abort.signal, onProgress })).toBe("cancelled");
-  });
-
   it("is not called after a cancellation", async () => {
     await expect(thread.call("echo", 1, { signal: AbortSignal.abort() })).rejects.toEqual(new AppError("ABORTED"));
   });
@@ -55,7 +49,7 @@ describe("a failure in a thread", () => {
 describe("the end of a thread", () => {
   it("rejects running and later calls", async () => {
     const ending = start();
-    const [first, second] = await Promise.allSettled([ending.call("untilCancelled", null), ending.call("end", null)]);
+    const [first, second] = await Promise.allSettled([ending.call("hang", null), ending.call("end", null)]);
     expect([first, second]).toMatchObject([{ reason: expect.any(ThreadEnded) }, { reason: expect.any(ThreadEnded) }]);
     expect(ending.isReusable()).toBe(false);
     await expect(ending.call("echo", 1)).rejects.toBeInstanceOf(ThreadEnded);
