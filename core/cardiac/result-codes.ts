@@ -25,7 +25,11 @@ export function tierOfCode(code: number | null): ConfidenceTier {
 }
 
 /** Result code of an image that passed the gate and, if it is a photograph, was rectified. */
-export function resultCodeOf(vhs: number | null, vlas: number | null, tier: ConfidenceTier): ResultCode {
+export function resultCodeOf(
+  vhs: number | null,
+  vlas: number | null,
+  tier: ConfidenceTier,
+): Exclude<ResultCode, 0 | 6 | 7> {
   if (vhs === null) return 5;
   if (vlas === null) return 4;
   return tier === "optimal" ? 1 : tier === "good" ? 2 : 3;

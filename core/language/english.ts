@@ -2191,7 +2191,6 @@ export const english = {
     packFieldsWrong: "{name}: {fields}",
     packHashWrong: "{name} does not match its sha256 in the manifest",
     packTwin: "a pack of this name already exists in {folder}",
-    packNamesNoModel: "manifest.json names no model",
     packGoldenRow: "golden row {row, number} gives log-odds {found}, not {stated}",
     packGoldenOther: "the golden input does not give the stated {name}",
     packNotRunnable: "the network cannot be run: {why}",

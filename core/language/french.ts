@@ -2242,7 +2242,6 @@ export const french: Catalogue = {
     packFieldsWrong: "{name} : {fields}",
     packHashWrong: "{name} ne correspond pas à son SHA-256 dans le manifeste",
     packTwin: "un modèle de ce nom se trouve dans {folder}",
-    packNamesNoModel: "manifest.json n’indique aucun modèle",
     packGoldenRow: "la ligne de contrôle {row, number} donne un logit de {found}, et non {stated}",
     packGoldenOther: "l’entrée de contrôle ne donne pas le {name} indiqué",
     packNotRunnable: "le réseau ne peut pas être exécuté : {why}",

@@ -2240,7 +2240,6 @@ export const german: Catalogue = {
     packFieldsWrong: "{name}: {fields}",
     packHashWrong: "{name} stimmt nicht mit seinem SHA-256 im Manifest überein",
     packTwin: "ein Paket dieses Namens liegt in {folder}",
-    packNamesNoModel: "manifest.json nennt kein Modell",
     packGoldenRow: "Prüfzeile {row, number} ergibt die Log-Odds {found}, nicht {stated}",
     packGoldenOther: "die Prüfeingabe ergibt nicht das angegebene {name}",
     packNotRunnable: "das Netz lässt sich nicht ausführen: {why}",

@@ -150,10 +150,9 @@ function measured(
   }: AgreedGeometry,
   judgement: Judgement & Pick<MeasuredRadiograph, "spread">,
 ): MeasuredRadiograph {
-  const resultCode = resultCodeOf(score.vhs, score.vlas, judgement.tier) as MeasuredRadiograph["resultCode"];
   return {
     kind: "measured",
-    resultCode,
+    resultCode: resultCodeOf(score.vhs, score.vlas, judgement.tier),
     ...source,
     landmarks,
     ruler,

@@ -1,4 +1,3 @@
-import { AppError } from "../../app-error.ts";
 import type { Point } from "../points.ts";
 import type { MeasuredRadiograph } from "../radiograph-measurement.ts";
 import { median } from "../../median.ts";
@@ -49,10 +48,7 @@ function viewOf({ measurement, picture }: CaptureFrame): FilmView {
 
 /** Frame with the sharpest heat maps, the earlier one if equal; the others are mapped onto its film. */
 function sharpestFrame<Frame extends CaptureFrame>(frames: readonly Frame[]): Frame {
-  const [first, ...others] = frames;
-  if (!first) throw new AppError("INTERNAL", "no frames to choose from");
-  const sharper = (a: Frame, b: Frame) => (b.measurement.sharpness > a.measurement.sharpness ? b : a);
-  return others.reduce(sharper, first);
+  return frames.reduce((a, b) => (b.measurement.sharpness > a.measurement.sharpness ? b : a));
 }
 
 /**

@@ -1,4 +1,3 @@
-import { AppError } from "../../app-error.ts";
 import { confidenceTiers, reviewReasonsOfPhotograph, type ConfidenceTier } from "../confidence.ts";
 import { roundScore, scoreHeart, withVertebrae, type HeartScore } from "../heart-score.ts";
 import { heartLandmarkNames, landmarkNames, type HeartLandmarks, type Landmarks } from "../landmarks.ts";
@@ -136,9 +135,7 @@ function middleTier(frames: readonly CaptureFrame[]): ConfidenceTier {
 
 function middleFrame<Frame extends CaptureFrame>(frames: readonly Frame[]): Frame {
   const sorted = frames.toSorted((a, b) => (a.measurement.score.vhs ?? 0) - (b.measurement.score.vhs ?? 0));
-  const middle = sorted[(sorted.length - 1) >> 1];
-  if (!middle) throw new AppError("INTERNAL", "no frames to combine");
-  return middle;
+  return sorted[(sorted.length - 1) >> 1] as Frame;
 }
 
 function worse(a: ConfidenceTier, b: ConfidenceTier): ConfidenceTier {
@@ -146,9 +143,8 @@ function worse(a: ConfidenceTier, b: ConfidenceTier): ConfidenceTier {
 }
 
 function withTier(measurement: MeasuredRadiograph, tier: ConfidenceTier): MeasuredRadiograph {
-  const code = resultCodeOf(measurement.score.vhs, measurement.score.vlas, tier);
-  if (code === 6 || code === 7) throw new AppError("INTERNAL", `code ${code} of a measured film`);
-  return { ...measurement, tier, resultCode: code, corners: null };
+  const resultCode = resultCodeOf(measurement.score.vhs, measurement.score.vlas, tier);
+  return { ...measurement, tier, resultCode, corners: null };
 }
 
 /** Intervals of the same width, centred on the combined scores. */

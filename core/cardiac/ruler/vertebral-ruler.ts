@@ -40,12 +40,10 @@ function segmentLengthsPx(edges: readonly Point[]): number[] {
 export function vertebraeSpanned(lengthPx: number, edges: readonly Point[]): number {
   const segments = segmentLengthsPx(edges);
   if (segments.length === 0 || segments.some((segment) => !(segment > 0))) throw new AppError("EDGES_COINCIDE");
-  let restPx = lengthPx;
-  for (const [index, segment] of segments.entries()) {
-    if (restPx <= segment || index === segments.length - 1) return index + restPx / segment;
-    restPx -= segment;
-  }
-  throw new AppError("EDGES_COINCIDE");
+  let [index, restPx] = [0, lengthPx];
+  for (; index < segments.length - 1 && restPx > (segments[index] as number); index++)
+    restPx -= segments[index] as number;
+  return index + restPx / (segments[index] as number);
 }
 
 /**

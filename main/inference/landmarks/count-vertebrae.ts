@@ -1,4 +1,3 @@
-import { AppError } from "../../../core/app-error.ts";
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { distancePx, meanPoint } from "../../../core/cardiac/points.ts";
 import { nearestAlongPx, columnLine, placeAlong } from "../../../core/cardiac/ruler/column-line.ts";
@@ -81,9 +80,7 @@ async function sightAlong(
   strip: ColumnStrip,
   vertebraPx: number,
 ): Promise<(ColumnSight & { readonly each: readonly Float32Array[] }) | null> {
-  const outputs = await network.run(input);
-  const [lengths, nameShares] = manifest.outputs.map(({ name }) => outputs.get(name));
-  if (!lengths || !nameShares) throw new AppError("INTERNAL", "the column network lacks an output");
+  const [lengths, nameShares] = [...(await network.run(input)).values()] as [Float32Array, Float32Array];
   if (!lengths.every((length) => length > 0 && Number.isFinite(length))) return null;
   const [networks, cells] = manifest.outputs[0].shape as [number, number];
   const each = Array.from({ length: networks }, (_, number) =>

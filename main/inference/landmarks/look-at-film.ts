@@ -1,4 +1,3 @@
-import { AppError } from "../../../core/app-error.ts";
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { ColumnView } from "./average-column.ts";
 import { countVertebrae } from "./count-vertebrae.ts";
@@ -15,7 +14,7 @@ import {
   type ThoraxSighting,
 } from "./landmark-decoding.ts";
 import { measureHeartCloseUp, type HeartCloseUp } from "./measure-heart-close-up.ts";
-import type { LoadedPack } from "../packs/loaded-pack.ts";
+import type { LoadedHeart, LoadedPack } from "../packs/loaded-pack.ts";
 import type { FilmView, LandmarkKind } from "../threads/network-calls.ts";
 import type { NetworkSession } from "../threads/network-session.ts";
 import { inputSidePx } from "../packs/pack-tensors.ts";
@@ -92,13 +91,12 @@ export async function agreeOnView(
  * Runs the pack's heart networks around the members' votes; null if these have no axes. On photographs the networks
  * share one vote, because the specification requires one model.
  */
-export async function voteOnCloseUp(
+export function voteOnCloseUp(
   { heart, manifest }: LoadedPack<LandmarkKind>,
   hearts: readonly HeartLandmarks[],
   levels: readonly FilmLevel[],
 ): Promise<HeartCloseUp | null> {
-  if (!heart) throw new AppError("INTERNAL", `${manifest.name} has no heart network`);
-  return measureHeartCloseUp(heart, levels, hearts, manifest.kind === "landmarks-pop");
+  return measureHeartCloseUp(heart as LoadedHeart, levels, hearts, manifest.kind === "landmarks-pop");
 }
 
 async function lookAtFilm(
@@ -107,14 +105,6 @@ async function lookAtFilm(
   { levels, frame }: FilmView,
 ): Promise<LandmarkView> {
   sampleFrame(levels, frame, inputSidePx(pack.manifest), pack.input);
-  return { outputs: landmarkOutputs(await session.run(pack.input)), frame, input: pack.input };
-}
-
-function landmarkOutputs(outputs: ReadonlyMap<string, Float32Array>): LandmarkOutputs {
-  const named = (name: string): Float32Array => {
-    const values = outputs.get(name);
-    if (!values) throw new AppError("INTERNAL", `the landmark network has no output ${name}`);
-    return values;
-  };
-  return { points: named("points"), sharpness: named("sharpness"), maps: named("maps") };
+  const outputs = Object.fromEntries(await session.run(pack.input)) as LandmarkOutputs;
+  return { outputs, frame, input: pack.input };
 }

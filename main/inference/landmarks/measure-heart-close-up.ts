@@ -1,4 +1,3 @@
-import { AppError } from "../../../core/app-error.ts";
 import { agreedHeart } from "../../../core/cardiac/ensemble.ts";
 import { type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
@@ -34,9 +33,7 @@ export async function measureHeartCloseUp(
   const frame = heartFrame(agreedHeart(hearts), side, manifest.heartShare);
   if (!frame) return null;
   sampleFrame(levels, frame, side, input);
-  const outputs = await network.run(input);
-  const [points, silhouettes] = manifest.outputs.map(({ name }) => outputs.get(name));
-  if (!points || !silhouettes) throw new AppError("INTERNAL", "the heart network lacks an output");
+  const [points, silhouettes] = [...(await network.run(input)).values()] as [Float32Array, Float32Array];
 
   const [networks, cells] = manifest.outputs[1].shape as [number, number, number];
   const outlineOf = (silhouette: Float32Array, around: readonly HeartLandmarks[]) =>

@@ -10,6 +10,7 @@ import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
 import { discoverPacks, type FoundPack } from "./discover-packs.ts";
 import { readPackFile } from "./pack-files.ts";
 import { parseDocument, shapedAs } from "./pack-document.ts";
+import type { PackFile } from "./pack-manifest.ts";
 import type { Publisher } from "./pack-trust.ts";
 import type { PackStatus } from "./pack-registry.ts";
 
@@ -85,8 +86,7 @@ function nameOf({ folder, manifest }: FoundPack): Pick<PackStatus, "kind" | "nam
  */
 function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
   const { decoding, golden } = shapedAs(usgManifestSchema, manifest, "manifest.json");
-  const member = manifest.members[0];
-  if (member === undefined) throw new AppError("PACK_REFUSED", because("packNamesNoModel"));
+  const [member] = manifest.members as [PackFile];
   const trees = parseXgboostModel(parseDocument(readPackFile(folder, member), member.file));
   golden?.rows.forEach((row, number) => {
     const logOdds = logOddsOf(

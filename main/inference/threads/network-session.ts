@@ -5,7 +5,7 @@ import type { NetworkManifest, NetworkTensors } from "../packs/pack-manifest.ts"
 import { valueCount } from "../packs/pack-tensors.ts";
 import { notRunnable } from "../packs/pack-refusal.ts";
 
-/** An open network. `run` returns its outputs by name, in memory shared by threads. */
+/** An open network. `run` returns its outputs by name, in the order of the manifest, in memory shared by threads. */
 export type NetworkSession = {
   run(input: Float32Array): Promise<ReadonlyMap<string, Float32Array>>;
   release(): Promise<void>;

@@ -82,16 +82,17 @@ it("refuses a network whose input is in colour or not square", () => {
   );
 });
 
-it("refuses a gate with more outputs than kinds, and a corner network without eight maps", () => {
-  const gate = (count: number) => ({
+it("refuses a gate with repeated kinds or more outputs than kinds, and a corner network without eight maps", () => {
+  const gate = (count: number, ...further: string[]) => ({
     ...common,
     kind: "gate",
-    decoding: { kinds: ["direct", "pop", "neither"], rejectAtOrAbove: 0.5 },
+    decoding: { kinds: ["direct", "pop", "neither", ...further], rejectAtOrAbove: 0.5 },
     input: tensor("image", 1, 3, 192, 192),
     outputs: [tensor("probabilities", 1, count)],
   });
   expect(parsed(gate(3)).decoding).toMatchObject({ kinds: ["direct", "pop", "neither"] });
   expect(() => parsed(gate(4))).toThrow(refusal("probabilities must have the shape [1, 3]"));
+  expect(() => parsed(gate(4, "pop"))).toThrow(refusal("kinds must be unique"));
   const rules = { stridePx: 4, refineCells: 2, minimumEvidence: 0.3, minimumAreaFraction: 0.1, secondLookFill: 0.8 };
   const corners = (maps: number) => ({
     ...common,
