@@ -7,7 +7,7 @@ import type { ManifestOf } from "./packs/pack-manifest.ts";
 import type { PackRegistry } from "./packs/pack-registry.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";
 import type { NetworkCall } from "./threads/network-calls.ts";
-import type { FilmLevel } from "./views/film-levels.ts";
+import type { FilmLevels } from "./views/film-levels.ts";
 import type { ThoraxPose } from "./views/thorax-pose.ts";
 
 export type Instruments = {
@@ -23,7 +23,7 @@ export type GatePack = { readonly manifest: ManifestOf<"gate"> };
 export type PassedFilm = {
   readonly verdict: GateVerdict;
   /** Levels of the picture from which the members' views are sampled. */
-  readonly levels: readonly FilmLevel[];
+  readonly levels: FilmLevels;
   /** Part of the picture that is the film; the whole picture if absent. */
   readonly film?: FilmInPicture;
   /** Pose of the thorax, if known. */
@@ -33,14 +33,13 @@ export type PassedFilm = {
 /**
  * Reads a film with a pack's networks and combines their votes.
  *
- * @param levels  the film, from `imageLevels`
  * @param pose    pose of the thorax, if known
  * @throws AppError ABORTED
  */
 export async function readFilm(
   call: NetworkCall,
   pack: LandmarkPack,
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
   { widthPx, heightPx }: PictureSize,
   pose: ThoraxPose | null = null,
 ): Promise<AgreedGeometry> {

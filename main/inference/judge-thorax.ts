@@ -4,7 +4,7 @@ import { searchThorax, type LandmarkPack } from "./landmarks/find-thorax.ts";
 import { judgeFilm } from "./screens/colour-networks.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";
 import type { NetworkCall } from "./threads/network-calls.ts";
-import type { FilmLevel } from "./views/film-levels.ts";
+import type { FilmLevels } from "./views/film-levels.ts";
 import { thoraxFrame } from "./views/landmark-frames.ts";
 import type { ThoraxPose } from "./views/thorax-pose.ts";
 
@@ -21,7 +21,6 @@ export type PassedThorax = { readonly pose: ThoraxPose; readonly verdict: GateVe
  * Runs the gate on the thorax alone, for a picture that it rejects as a whole. On a film of a whole animal, the thorax
  * is too small for the gate.
  *
- * @param levels  the picture, from `imageLevels`
  * @returns       null without a thorax that the gate accepts
  * @throws AppError ABORTED
  * @see docs/decisions/0020-two-looks-at-the-thorax-two-at-the-heart-one.md
@@ -30,7 +29,7 @@ export async function judgeThorax(
   call: NetworkCall,
   gate: { readonly manifest: ManifestOf<"gate"> },
   landmarks: LandmarkPack,
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
 ): Promise<PassedThorax | null> {
   const found = await searchThorax(call, landmarks, levels);
   if (!found || found.columnEvidence < clearEvidence) return null;

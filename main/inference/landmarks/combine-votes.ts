@@ -59,7 +59,7 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
     ruler,
     edges,
     otherCount,
-    uneven: (reading.uneven ?? []).filter(({ index }) => index < ruler.edges.length - 1),
+    uneven: reading.uneven.filter(({ index }) => index < ruler.edges.length - 1),
     outline: ofOutline && reading.outline,
     score,
     votes,

@@ -8,7 +8,7 @@ import { median } from "../../../core/median.ts";
 import type { Agreement, NamedColumn } from "./landmark-decoding.ts";
 import type { LoadedColumn } from "../packs/loaded-pack.ts";
 import { sampleStrip, stripAlong, type ColumnStrip, type StripRules } from "../views/column-strip.ts";
-import type { FilmLevel } from "../views/film-levels.ts";
+import type { FilmLevels } from "../views/film-levels.ts";
 
 /** Vertebrae whose median length defines the scale of the strip. */
 const usual = { from: "T4", to: "T12" } as const;
@@ -19,7 +19,6 @@ const inMiddle = "T8";
  * Straightens the column and counts the vertebrae along it, by the mean of the networks' predictions of their lengths
  * and names. The chain provides T4 and the course of the column.
  *
- * @param levels     the film, from `imageLevels`
  * @param column     every named vertebra, at least three of them visible [film px]
  * @param hearts     votes of the members, which determine the side of the thorax [film px]
  * @param vertebrae  names, cranial to caudal, T4, T8 and T12 included
@@ -28,7 +27,7 @@ const inMiddle = "T8";
  */
 export async function countVertebrae(
   loaded: LoadedColumn,
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
   { edges, shiftEvidence }: NamedColumn,
   hearts: readonly HeartLandmarks[],
   vertebrae: readonly string[],

@@ -1,4 +1,4 @@
-import type { FilmLevel } from "../views/film-levels.ts";
+import type { FilmLevels } from "../views/film-levels.ts";
 import {
   closerFrame,
   mirroredFrame,
@@ -19,14 +19,13 @@ export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
  * Finds the thorax on a film and on its mirror image, so that the result does not depend on the direction in which the
  * animal faces. Each of the two poses is corrected by a member on a close-up of the thorax, in parallel.
  *
- * @param levels    the film, from `imageLevels`
  * @param quarters  quarter turns by which the film is rotated
  * @throws AppError ABORTED, checked before every network
  */
 export async function findThorax(
   call: NetworkCall,
   pack: LandmarkPack,
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
   quarters = 0,
 ): Promise<SettledPoses> {
   const { side, whole, locate, settle } = locating(call, pack, levels);
@@ -50,14 +49,13 @@ const partsAt = [
  * Finds a thorax that is small on its film, such as one of a whole animal. Searches the whole film and five parts of
  * it, each with its mirror image, and corrects the pose with the most evidence.
  *
- * @param levels  the film, from `imageLevels`
  * @returns       null if no column is found
  * @throws AppError ABORTED, checked before every network
  */
 export async function searchThorax(
   call: NetworkCall,
   pack: LandmarkPack,
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
 ): Promise<SettledPose | null> {
   const { film, side, whole, locate, settle } = locating(call, pack, levels);
   const parts = partsAt.map(([x, y]) => closerFrame(whole, closer, { x: x * film.width, y: y * film.height }, side));
@@ -68,11 +66,11 @@ export async function searchThorax(
 }
 
 /** Functions that find the thorax on one film: by the locator in any frame, or by a member on a close-up. */
-function locating(call: NetworkCall, { manifest }: LandmarkPack, levels: readonly FilmLevel[]) {
+function locating(call: NetworkCall, { manifest }: LandmarkPack, levels: FilmLevels) {
   const { kind } = manifest;
   const { crop } = manifest.decoding;
   const side = inputSidePx(manifest);
-  const [film] = levels as readonly [FilmLevel];
+  const [film] = levels;
   const look = (member: number | null, frame: NetworkFrame) =>
     call("locate", { kind, member, view: { levels, frame } });
   return {

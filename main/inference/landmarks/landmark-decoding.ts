@@ -68,7 +68,7 @@ export type LandmarkLook = {
 export type AgreedView = Pick<MemberReading, "edges" | "outline"> & {
   readonly otherCount: OtherCount | null;
   /** From T4 caudally, before the lengths are evened out. */
-  readonly uneven?: readonly UnevenVertebra[];
+  readonly uneven: readonly UnevenVertebra[];
   /** Chain of all cranial edges, in the order of the decoding [image px]; null if none was found. */
   readonly column: NamedColumn | null;
 };
@@ -104,7 +104,7 @@ const firstMeasured = "T4";
 export function sightThorax(view: LandmarkView, decoding: LandmarkDecoding, side: number): ThoraxSighting {
   const maps = columnMaps(view, decoding, side);
   const chain = findVertebralChain(maps);
-  const edges = edgesOf(chain, view.frame, maps, decoding, side);
+  const edges = edgesOf(chain, view.frame, maps, side);
   const heart = Object.values(heartLandmarks(view.outputs.points, view.frame, side));
   return { pose: thoraxPose(edges, heart, decoding.vertebrae), columnEvidence: chain?.evidence ?? 0 };
 }
@@ -126,7 +126,7 @@ export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: n
   return {
     reading: {
       heart,
-      edges: fromT4(edgesOf(chain, frame, maps, decoding, side), chain, decoding),
+      edges: fromT4(edgesOf(chain, frame, maps, side), chain, decoding),
       outline: outlineAround([heart], column, side),
       sharpness: heartSharpness(view.outputs),
     },
@@ -151,15 +151,16 @@ export function agreedView(
 ): AgreedView {
   const mean = averageColumn(columns, side);
   const chain = findVertebralChain(mean.maps);
-  const edges = edgesOf(chain, mean.frame, mean.maps, decoding, side);
+  const edges = edgesOf(chain, mean.frame, mean.maps, side);
+  const column = chain && {
+    edges: chain.edges.map(({ seen }, index) => ({ place: edges[index] as Point, seen })),
+    shiftEvidence: chain.shiftEvidence,
+  };
   return {
     edges: fromT4(edges, chain, decoding),
     otherCount: chain && otherCount(chain, edges, decoding),
-    uneven: chain ? unevenFromT4(chain, edges, decoding) : [],
-    column: chain && {
-      edges: edges.map((place, index) => ({ place, seen: chain.edges[index]?.seen ?? false })),
-      shiftEvidence: chain.shiftEvidence,
-    },
+    uneven: column ? unevenVertebrae(column.edges.slice(decoding.vertebrae.indexOf(firstMeasured))) : [],
+    column,
     outline: outlineAround(hearts, mean, side),
   };
 }
@@ -176,11 +177,6 @@ function fromT4(
     edges.slice(first),
     chain?.edges.slice(first).map(({ seen }) => seen),
   );
-}
-
-function unevenFromT4({ edges: found }: VertebralChain, edges: readonly Point[], decoding: LandmarkDecoding) {
-  const column = edges.map((place, index) => ({ place, seen: found[index]?.seen ?? false }));
-  return unevenVertebrae(column.slice(decoding.vertebrae.indexOf(firstMeasured)));
 }
 
 /** Alternative count of the column; null if the names of the vertebrae are certain. */
@@ -252,15 +248,7 @@ export function outlineAround(
 }
 
 /** Cranial edge of every vertebra [image px]: by the chain of discs, or the expected positions without a chain. */
-function edgesOf(
-  chain: VertebralChain | null,
-  frame: NetworkFrame,
-  maps: ColumnMaps,
-  decoding: LandmarkDecoding,
-  side: number,
-): Point[] {
+function edgesOf(chain: VertebralChain | null, frame: NetworkFrame, maps: ColumnMaps, side: number): readonly Point[] {
   const places = chain ? chain.edges.map((edge) => edge.place) : maps.expected;
-  return places
-    .slice(0, decoding.vertebrae.length)
-    .map((place) => toImage(frame, cellToNetwork(place, side / maps.cells)));
+  return places.map((place) => toImage(frame, cellToNetwork(place, side / maps.cells)));
 }

@@ -2,7 +2,7 @@ import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { ColumnView } from "./average-column.ts";
 import { countVertebrae } from "./count-vertebrae.ts";
 import { edgeBlurPx } from "./edge-blur.ts";
-import type { FilmLevel } from "../views/film-levels.ts";
+import type { FilmLevels } from "../views/film-levels.ts";
 import {
   agreedView,
   readView,
@@ -27,11 +27,7 @@ import { sampleFrame } from "../views/sample-frame.ts";
  *
  * @param frame  visible part of the film; null for all
  */
-export function greyInput(
-  pack: LoadedPack<"gate">,
-  levels: readonly FilmLevel[],
-  frame: NetworkFrame | null,
-): Float32Array {
+export function greyInput(pack: LoadedPack<"gate">, levels: FilmLevels, frame: NetworkFrame | null): Float32Array {
   const side = inputSidePx(pack.manifest);
   const plane = pack.input.subarray(0, side * side);
   if (frame) sampleFrame(levels, frame, side, plane);
@@ -64,7 +60,7 @@ export async function voteOfMembers(
   const seen = await lookAtFilm(pack, pack.members[member] as NetworkSession, view);
   const decoding = pack.manifest.decoding;
   const side = inputSidePx(pack.manifest);
-  const [film] = view.levels as readonly [FilmLevel];
+  const [film] = view.levels;
   const size = { widthPx: film.width, heightPx: film.height };
   const edgeBlurV =
     pack.manifest.kind === "landmarks-pop"
@@ -78,7 +74,7 @@ export async function agreeOnView(
   pack: LoadedPack<LandmarkKind>,
   columns: readonly ColumnView[],
   hearts: readonly HeartLandmarks[],
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
 ): Promise<Agreement> {
   const decoding = pack.manifest.decoding;
   const { column, ...agreed } = agreedView(columns, hearts, decoding, inputSidePx(pack.manifest));
@@ -94,7 +90,7 @@ export async function agreeOnView(
 export function voteOnCloseUp(
   { heart, manifest }: LoadedPack<LandmarkKind>,
   hearts: readonly HeartLandmarks[],
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
 ): Promise<HeartCloseUp | null> {
   return measureHeartCloseUp(heart as LoadedHeart, levels, hearts, manifest.kind === "landmarks-pop");
 }

@@ -2,7 +2,7 @@ import { agreedHeart } from "../../../core/cardiac/ensemble.ts";
 import { type HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { LoadedHeart } from "../packs/loaded-pack.ts";
-import type { FilmLevel } from "../views/film-levels.ts";
+import type { FilmLevels } from "../views/film-levels.ts";
 import { heartFrame } from "../views/heart-frame.ts";
 import { sampleFrame } from "../views/sample-frame.ts";
 import { heartLandmarks, outlineAround, type HeartVote } from "./landmark-decoding.ts";
@@ -18,14 +18,13 @@ export type HeartCloseUp = {
 /**
  * Runs the heart networks on a close-up at the members' votes, in which every heart has the same size.
  *
- * @param levels  the film, from `imageLevels`
  * @param hearts  vote of each member, n >= 1 [image px]
  * @param asOne   whether the networks share one vote, their mean
  * @returns       null if the members' votes have no axes
  */
 export async function measureHeartCloseUp(
   { manifest, network, input }: LoadedHeart,
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
   hearts: readonly HeartLandmarks[],
   asOne = false,
 ): Promise<HeartCloseUp | null> {

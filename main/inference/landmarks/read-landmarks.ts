@@ -1,5 +1,5 @@
 import type { Point } from "../../../core/cardiac/points.ts";
-import type { FilmLevel } from "../views/film-levels.ts";
+import type { FilmLevels } from "../views/film-levels.ts";
 import { negativeLevels } from "../views/sample-frame.ts";
 import { combineLooks } from "./combine-looks.ts";
 import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
@@ -14,14 +14,13 @@ import { inputSidePx } from "../packs/pack-tensors.ts";
  * Reads a film, and its negative if the heart is darker than the lung around it. The reading with the clearer heart is
  * used.
  *
- * @param levels  the film, from `imageLevels`
  * @param pose    pose of the thorax; searched if null
  * @throws AppError ABORTED, checked before every network
  */
 export async function readLandmarks(
   call: NetworkCall,
   pack: LandmarkPack,
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
   pose: ThoraxPose | null = null,
 ): Promise<LandmarkReading> {
   const reading = await readAsItIs(call, pack, levels, pose);
@@ -42,14 +41,14 @@ export async function readLandmarks(
 async function readAsItIs(
   call: NetworkCall,
   pack: LandmarkPack,
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
   known: ThoraxPose | null,
 ): Promise<LandmarkReading & { readonly heartContrast: number }> {
   const { manifest } = pack;
   const { kind, members } = manifest;
   const { crop } = manifest.decoding;
   const side = inputSidePx(manifest);
-  const [film] = levels as readonly [FilmLevel];
+  const [film] = levels;
   const whole = wholeFilmFrame(film.width, film.height, side);
   const frameOf = (pose: ThoraxPose | null, member: number) => (pose ? thoraxFrame(pose, crop, side, member) : whole);
   const look = (member: number, frame: NetworkFrame) => call("look", { kind, member, view: { levels, frame } });

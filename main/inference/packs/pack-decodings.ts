@@ -73,10 +73,11 @@ export const landmarkDecoding = z.object({
     ),
   /** Input pixels per heat-map cell. */
   stride: z.int().positive(),
-  /** The upright crop; see `CropRules`. */
+  /** The upright crop: its side, and the distance of its centre ventral of T8 [vertebrae]. */
   crop: z.object({
     vertebrae: z.number().positive(),
     centreVentralOfT8: z.number(),
+    /** Deviations from the crop, so that the votes do not depend on the same one. */
     memberViews: z.array(z.object({ turnDeg: z.number(), scale: z.number().positive() })).min(1),
   }),
   /** Index of the map with the logits of the heart's silhouette; packs without one measure the voted axes. */

@@ -4,7 +4,7 @@ import { areFilmCorners } from "../../imaging/validate-corners.ts";
 import { letterboxColour, type Picture } from "../views/colour-letterbox.ts";
 import { refineCorners } from "./corner-refinement.ts";
 import { decodeCorners, secondLookCrop, type CropPx } from "./corner-decoding.ts";
-import type { FilmLevel } from "../views/film-levels.ts";
+import type { FilmLevels } from "../views/film-levels.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
 import { decodeGate, asRefused, type GateVerdict } from "./gate-decoding.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
@@ -20,7 +20,7 @@ export async function judgeImage(
   call: NetworkCall,
   manifest: ManifestOf<"gate">,
   image: Picture,
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
 ): Promise<GateVerdict> {
   if (!image.colour) return judgeFilm(call, manifest, levels, null);
   const { input } = await letterboxColour(image, inputSidePx(manifest));
@@ -30,13 +30,12 @@ export async function judgeImage(
 /**
  * Runs the gate on a grey film.
  *
- * @param levels  from `imageLevels`
  * @param frame   visible part of the film; null for all
  */
 export async function judgeFilm(
   call: NetworkCall,
   manifest: ManifestOf<"gate">,
-  levels: readonly FilmLevel[],
+  levels: FilmLevels,
   frame: NetworkFrame | null,
 ): Promise<GateVerdict> {
   return decodeGate(await call("judge", { levels, frame }), manifest.decoding);
@@ -51,7 +50,7 @@ export async function judgeFilm(
 export async function rejectFilm(
   call: NetworkCall,
   manifest: ManifestOf<"gate">,
-  film: readonly FilmLevel[],
+  film: FilmLevels,
 ): Promise<GateVerdict | null> {
   const { rejectAtOrAbove, rejectRectifiedAtOrAbove: limit = rejectAtOrAbove } = manifest.decoding;
   const verdict = await judgeFilm(call, manifest, film, null);

@@ -1,5 +1,5 @@
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
-import type { FilmLevel } from "../views/film-levels.ts";
+import type { FilmLevels } from "../views/film-levels.ts";
 import type { ColumnView } from "../landmarks/average-column.ts";
 import type { Agreement, LandmarkLook, ThoraxSighting } from "../landmarks/landmark-decoding.ts";
 import type { HeartCloseUp } from "../landmarks/measure-heart-close-up.ts";
@@ -14,7 +14,7 @@ export type NetworkCalls = {
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
   /** Runs the gate on a grey film, or on a frame of it; `levels` from `imageLevels`. */
   judge: {
-    request: { readonly levels: readonly FilmLevel[]; readonly frame: NetworkFrame | null };
+    request: { readonly levels: FilmLevels; readonly frame: NetworkFrame | null };
     answer: Float32Array;
   };
   /** Finds the thorax in a view of a film. `member` is an index, or null for the locator. */
@@ -32,7 +32,7 @@ export type NetworkCalls = {
       readonly kind: LandmarkKind;
       readonly columns: readonly ColumnView[];
       readonly hearts: readonly HeartLandmarks[];
-      readonly levels: readonly FilmLevel[];
+      readonly levels: FilmLevels;
     };
     answer: Agreement;
   };
@@ -41,7 +41,7 @@ export type NetworkCalls = {
     request: {
       readonly kind: LandmarkKind;
       readonly hearts: readonly HeartLandmarks[];
-      readonly levels: readonly FilmLevel[];
+      readonly levels: FilmLevels;
     };
     answer: HeartCloseUp | null;
   };
@@ -50,7 +50,7 @@ export type NetworkCalls = {
 export type LandmarkKind = "landmarks" | "landmarks-pop";
 
 /** View of a film; `levels` from `imageLevels`. */
-export type FilmView = { readonly levels: readonly FilmLevel[]; readonly frame: NetworkFrame };
+export type FilmView = { readonly levels: FilmLevels; readonly frame: NetworkFrame };
 
 export type NetworkCallName = keyof NetworkCalls;
 

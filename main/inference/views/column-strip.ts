@@ -1,6 +1,6 @@
 import { nearestAlongPx, placeAlong, type ColumnLine } from "../../../core/cardiac/ruler/column-line.ts";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
-import type { FilmLevel } from "./film-levels.ts";
+import type { FilmLevel, FilmLevels } from "./film-levels.ts";
 import { isWithinReach } from "./sample-frame.ts";
 import { sampleLine, whiteSample } from "./sample-view.ts";
 
@@ -60,15 +60,13 @@ const maxReduction = 1.25;
 /**
  * Samples a strip: bilinear, black outside the film.
  *
- * @param levels  from `imageLevels`
  * @param input   Float32Array [1, 1, height, width], row-major: filled with values 0–1
  */
-export function sampleStrip(levels: readonly FilmLevel[], strip: ColumnStrip, input: Float32Array): void {
+export function sampleStrip(levels: FilmLevels, strip: ColumnStrip, input: Float32Array): void {
   const { rules, line, firstPx, stepPx, isThoraxLeft } = strip;
   let halvings = 0;
   while (halvings < levels.length - 1 && stepPx > maxReduction * 2 ** halvings) halvings++;
-  const film = levels[halvings];
-  if (!film) throw new RangeError("no image to sample");
+  const film = levels[halvings] as FilmLevel;
   const size = 2 ** halvings;
   const vertebraPx = stepPx * rules.vertebraPx;
   const sums = new Int32Array(rules.height);

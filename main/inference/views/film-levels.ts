@@ -1,17 +1,20 @@
 /** A film with a black border: rows of `width + 3` bytes, `height + 3` rows, its top left pixel at row 1, column 1. */
 export type FilmLevel = { readonly data: Uint8Array; readonly width: number; readonly height: number };
 
+/** Levels of one film, each at half the size of the previous one. */
+export type FilmLevels = readonly [FilmLevel, ...FilmLevel[]];
+
 /**
- * Creates the levels of an image, each at half the size of the previous one, in memory shared by threads.
+ * Creates the levels of an image in memory shared by threads.
  *
  * @param pixels  8-bit grey, row-major, width x height
  * @param least   minimum side of a reduced level [px]
  */
-export function halvedFilm(pixels: Uint8Array, width: number, height: number, least: number): readonly FilmLevel[] {
+export function halvedFilm(pixels: Uint8Array, width: number, height: number, least: number): FilmLevels {
   const film = emptyLevel(width, height);
   for (let row = 0; row < height; row += 1)
     film.data.set(pixels.subarray(row * width, (row + 1) * width), (row + 1) * (width + 3) + 1);
-  const levels = [film];
+  const levels: [FilmLevel, ...FilmLevel[]] = [film];
   for (let level = film; Math.min(level.width >> 1, level.height >> 1) >= least; levels.push(level))
     level = halfOf(level);
   return levels;

@@ -1,6 +1,6 @@
 import { middleOfAxes, type AxisEnds } from "../../../core/cardiac/landmarks.ts";
 import { distancePx } from "../../../core/cardiac/points.ts";
-import type { NetworkFrame } from "./landmark-frames.ts";
+import { frameAt, middleOf, type NetworkFrame } from "./landmark-frames.ts";
 
 /**
  * Frame of a heart's close-up: the carina above, the apex below, the cranial border on the left, and every heart at the
@@ -20,13 +20,5 @@ export function heartFrame(heart: AxisEnds, side: number, share: number): Networ
   const isMirrored = (caudal.x - cranial.x) * down.y - (caudal.y - cranial.y) * down.x < 0;
   const right = isMirrored ? { x: -down.y, y: down.x } : { x: down.y, y: -down.x };
   const matrix = [scale * right.x, scale * right.y, scale * down.x, scale * down.y] as const;
-  const centre = middleOfAxes([heart]);
-  const middle = side / 2 - 0.5;
-  return {
-    matrix,
-    offset: [
-      middle - (matrix[0] * centre.x + matrix[1] * centre.y),
-      middle - (matrix[2] * centre.x + matrix[3] * centre.y),
-    ],
-  };
+  return frameAt(matrix, middleOfAxes([heart]), middleOf(side));
 }

@@ -1,4 +1,5 @@
 import type { Point } from "../../../core/cardiac/points.ts";
+import type { LandmarkDecoding } from "../packs/pack-decodings.ts";
 import type { ThoraxPose } from "./thorax-pose.ts";
 
 /**
@@ -8,16 +9,6 @@ export type NetworkFrame = {
   /** Row-major: [xx, xy, yx, yy]. */
   readonly matrix: readonly [number, number, number, number];
   readonly offset: readonly [number, number];
-};
-
-/** Deviation of a member's view from the upright crop, so that the votes do not depend on the same crop. */
-type MemberView = { readonly turnDeg: number; readonly scale: number };
-
-/** The upright crop: its side, and the distance of its centre ventral of T8 [vertebrae]. */
-export type CropRules = {
-  readonly vertebrae: number;
-  readonly centreVentralOfT8: number;
-  readonly memberViews: readonly MemberView[];
 };
 
 /** Letterbox: the whole image, centred, on a square of `side` px. */
@@ -33,10 +24,19 @@ export function mirroredFrame({ matrix: [xx, xy, yx, yy], offset: [x, y] }: Netw
 }
 
 /** Magnifies a view by a factor, centred at a point [image px]. */
-export function closerFrame({ matrix }: NetworkFrame, times: number, { x, y }: Point, side: number): NetworkFrame {
-  const [xx, xy, yx, yy] = matrix.map((value) => times * value) as [number, number, number, number];
-  const middle = side / 2 - 0.5;
-  return { matrix: [xx, xy, yx, yy], offset: [middle - (xx * x + xy * y), middle - (yx * x + yy * y)] };
+export function closerFrame({ matrix }: NetworkFrame, times: number, point: Point, side: number): NetworkFrame {
+  const closer = matrix.map((value) => times * value) as unknown as NetworkFrame["matrix"];
+  return frameAt(closer, point, middleOf(side));
+}
+
+/** Frame with a point of the image at a place of the view. */
+export function frameAt(matrix: NetworkFrame["matrix"], { x, y }: Point, place: Point): NetworkFrame {
+  const [xx, xy, yx, yy] = matrix;
+  return { matrix, offset: [place.x - (xx * x + xy * y), place.y - (yx * x + yy * y)] };
+}
+
+export function middleOf(side: number): Point {
+  return { x: side / 2 - 0.5, y: side / 2 - 0.5 };
 }
 
 /** The same view of the picture rotated by quarter turns. */
@@ -50,22 +50,21 @@ export function turnedFrame(frame: NetworkFrame, side: number, quarters: number)
 }
 
 /** Upright crop around the thorax: the animal faces left, the column is horizontal. `member` selects the view. */
-export function thoraxFrame(pose: ThoraxPose, rules: CropRules, side: number, member: number): NetworkFrame {
+export function thoraxFrame(
+  pose: ThoraxPose,
+  rules: LandmarkDecoding["crop"],
+  side: number,
+  member: number,
+): NetworkFrame {
   const view = rules.memberViews[member % Math.max(1, rules.memberViews.length)] ?? { turnDeg: 0, scale: 1 };
   const scale = (view.scale * side) / (rules.vertebrae * pose.vertebraPx);
   const angle = pose.angleRad + (view.turnDeg * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
   const flip = pose.isMirrored ? -1 : 1;
   const matrix = [cos * flip, -sin, sin * flip, cos] as const;
-  const middle = side / 2 - 0.5;
   const ventralPx = (rules.centreVentralOfT8 * side) / rules.vertebrae;
-  return {
-    matrix,
-    offset: [
-      middle - (matrix[0] * pose.t8.x + matrix[1] * pose.t8.y),
-      middle - ventralPx - (matrix[2] * pose.t8.x + matrix[3] * pose.t8.y),
-    ],
-  };
+  const { x, y } = middleOf(side);
+  return frameAt(matrix, pose.t8, { x, y: y - ventralPx });
 }
 
 /** Converts image px to network px. */

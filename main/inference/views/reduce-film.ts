@@ -1,4 +1,4 @@
-import type { FilmLevel } from "./film-levels.ts";
+import type { FilmLevel, FilmLevels } from "./film-levels.ts";
 
 /**
  * For each output position its first neighbour and the weights of `taps` neighbours from there; missing ones have
@@ -13,11 +13,10 @@ const lobes = 3;
  * Draws a grey film, centred, into a square; black outside the film. Reduces it with the filter that `letterboxColour`
  * uses for colour pictures (Lanczos 3 on the halved picture), so that the result does not depend on the file's format.
  *
- * @param levels  from `imageLevels`
  * @param plane   Float32Array [side, side], row-major: filled with values 0–1
  */
-export function letterboxFilm(levels: readonly FilmLevel[], side: number, plane: Float32Array): void {
-  const [film] = levels as readonly [FilmLevel];
+export function letterboxFilm(levels: FilmLevels, side: number, plane: Float32Array): void {
+  const [film] = levels;
   const scale = side / Math.max(film.width, film.height);
   const width = Math.min(side, Math.max(1, Math.round(film.width * scale)));
   const height = Math.min(side, Math.max(1, Math.round(film.height * scale)));

@@ -1,6 +1,6 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../imaging/decode-image.ts";
-import { halvedFilm, type FilmLevel } from "./film-levels.ts";
+import { halvedFilm, type FilmLevels } from "./film-levels.ts";
 import { toImage, type NetworkFrame } from "./landmark-frames.ts";
 import { samplePlacedView, type ViewPlacement } from "./sample-view.ts";
 
@@ -20,13 +20,12 @@ const farthestPx = 32_000;
 const finestShrink = Math.SQRT2;
 
 /** Levels of an image, created once for all its views. */
-export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): readonly FilmLevel[] {
+export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): FilmLevels {
   return halvedFilm(grey, widthPx, heightPx, minLevelSidePx);
 }
 
 /** Levels of a film's negative; the area outside the film stays black. */
-export function negativeLevels([film]: readonly FilmLevel[]): readonly FilmLevel[] {
-  if (!film) throw new RangeError("no image to invert");
+export function negativeLevels([film]: FilmLevels): FilmLevels {
   const { data, width, height } = film;
   const pixels = new Uint8Array(width * height);
   for (let row = 0, at = 0; row < height; row++) {
@@ -39,19 +38,18 @@ export function negativeLevels([film]: readonly FilmLevel[]): readonly FilmLevel
 /**
  * Samples a network's view bilinearly from the level whose pixels are closest to the view's size; 0 outside the image.
  *
- * @param levels  from `imageLevels`
  * @param view    Float32Array [1, 1, side, side], row-major: filled with values 0–1
  */
 export function sampleFrame(
-  [image, ...coarser]: readonly FilmLevel[],
+  [image, ...coarser]: FilmLevels,
   frame: NetworkFrame,
   side: number,
   view: Float32Array,
 ): void {
-  if (!image) throw new RangeError("no image to sample");
   const [xx, xy, yx, yy] = frame.matrix;
   const shrink = 1 / Math.sqrt(Math.abs(xx * yy - xy * yx));
-  if (shrink >= finestShrink && coarser.length > 0) return sampleFrame(coarser, onHalf(frame), side, view);
+  const [half, ...others] = coarser;
+  if (shrink >= finestShrink && half) return sampleFrame([half, ...others], onHalf(frame), side, view);
   const placement = placementOf(frame);
   if (isViewWithinReach(placement, side)) samplePlacedView(image, placement, side, view);
   else view.fill(0);

@@ -31,6 +31,7 @@ const reading = (members: MemberReading[], edges: readonly Point[] = column()): 
   isColumnFound: true,
   counts: [],
   otherCount: null,
+  uneven: [],
   outline: null,
   sharpness: 0.8,
 });
