@@ -13,9 +13,6 @@ export type ReferenceRange = {
   readonly species: "dog" | "cat";
   /** Key of the breed, or the clinic's spelling of it; null for all dogs or cats. */
   readonly breed: string | null;
-  /** null if only limits were published. */
-  readonly mean: number | null;
-  readonly standardDeviation: number | null;
   /** Limits of the displayed band [v]; `low` is null if only an upper limit is known. */
   readonly low: number | null;
   readonly high: number;
@@ -64,23 +61,14 @@ export const breeds = {
 
 export type BreedKey = keyof typeof breeds;
 
-type PublishedLimits = Pick<ReferenceRange, "low" | "high"> &
-  Partial<Pick<ReferenceRange, "mean" | "standardDeviation" | "isHighExcluded">>;
+type PublishedLimits = Pick<ReferenceRange, "low" | "high" | "isHighExcluded">;
 
 export function ofLimits(
   source: ReferenceSource,
   limits: PublishedLimits,
   breed: BreedKey | null = null,
 ): ReferenceRange {
-  return {
-    species: "dog",
-    breed,
-    mean: null,
-    standardDeviation: null,
-    ...limits,
-    band: "published_limits",
-    source,
-  };
+  return { species: "dog", breed, ...limits, band: "published_limits", source };
 }
 
 export function ofCats(source: ReferenceSource, limits: PublishedLimits): ReferenceRange {
@@ -94,7 +82,7 @@ export function ofMean(
   source: ReferenceSource,
 ): ReferenceRange {
   const limit = (sign: number) => Math.round((mean + sign * 2 * standardDeviation) * 100) / 100;
-  return { species: "dog", breed, mean, standardDeviation, low: limit(-1), high: limit(1), band: "mean_2_sd", source };
+  return { species: "dog", breed, low: limit(-1), high: limit(1), band: "mean_2_sd", source };
 }
 
 /** Reference to a source. */

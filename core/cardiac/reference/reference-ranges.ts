@@ -54,8 +54,6 @@ function ofClinic({ species, breed, low, high, source }: OwnRange): ReferenceRan
   return {
     species,
     breed: breed === "" ? null : (breedOf(breed) ?? breed),
-    mean: null,
-    standardDeviation: null,
     low,
     high,
     band: "clinic_limits",

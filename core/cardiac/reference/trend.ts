@@ -64,7 +64,8 @@ export function rateOfChange(name: MeasureName, series: readonly SeriesValue[]):
   const spread = sum(months.map((month) => month ** 2));
   const perMonth = sum(series.map(({ value }, index) => (months[index] ?? 0) * (value - meanValue))) / spread;
   const residuals = series.map(({ value }, index) => value - meanValue - perMonth * (months[index] ?? 0));
-  const half = halfWidthOfSlope(errorsOfSeries(name, series), residuals, months, spread);
+  const errors = series.map((film) => film.errors);
+  const half = halfWidthOfSlope(errorsBetween(name, errors), residuals, months, spread);
   const [low, high] = [perMonth - half, perMonth + half];
   return { perMonth, low, high, isFast: name === "vhs" && perMonth >= fastRise.perMonth && low > 0 };
 }
@@ -76,13 +77,6 @@ export function slopesInWords(
 ): readonly [perMonth: string, low: string, high: string] {
   const words = (slope: number) => signedNumber(slope, 2, number);
   return [words(perMonth), words(low), words(high)];
-}
-
-function errorsOfSeries(name: MeasureName, series: readonly SeriesValue[]): readonly number[] | null {
-  return errorsBetween(
-    name,
-    series.map(({ errors }) => errors),
-  );
 }
 
 /**

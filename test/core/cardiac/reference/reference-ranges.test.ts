@@ -120,9 +120,6 @@ describe("reference ranges", () => {
     for (const range of ranges) {
       expect(sourceParts(range.source, sayIn("en")).join("")).not.toBe("");
       expect(range.low === null || range.low < range.high).toBe(true);
-      if (range.mean !== null && range.standardDeviation !== null && range.band === "mean_2_sd") {
-        expect(range.high - range.mean).toBeCloseTo(2 * range.standardDeviation, 2);
-      }
     }
     const covered = new Set(ranges.map((range) => range.breed));
     for (const breed of Object.keys(breeds) as BreedKey[]) expect(covered).toContain(breed);
@@ -170,9 +167,6 @@ describe("reference ranges", () => {
       "miniature_schnauzer 1.71–2.4",
       "pug 1.1–2.8",
     ]);
-    const { mean, standardDeviation } = referenceRangeFor("vhs", "dog", "")!;
-    expect([mean, standardDeviation]).toEqual([9.7, 0.5]);
-    expect(referenceRangeFor("vhs", "cat", "")).toMatchObject({ mean: 7.5, standardDeviation: 0.3 });
   });
 
   it("shows citations unchanged and remarks translated", () => {
