@@ -64,11 +64,6 @@ export function summariseFrames(frames: readonly (BatchFrame | null)[]): BatchSu
   };
 }
 
-/** Index of the best photo; null if no frame has a valid VHS. */
-export function bestPhotoIndex(frames: readonly (RadiographMeasurement | null)[]): number | null {
-  return bestFrameIndex(frames.map((frame) => (hasLandmarks(frame) ? frame : null)));
-}
-
 function bestFrameIndex(frames: readonly (BatchFrame | null)[]): number | null {
   let best: { readonly frame: BatchFrame; readonly index: number } | null = null;
   for (const [index, frame] of frames.entries()) {

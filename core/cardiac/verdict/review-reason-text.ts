@@ -35,15 +35,3 @@ export function reviewReasonText(
     most: number(range.most, 0),
   });
 }
-
-/** Shortcuts mentioned in the advice, as displayed. */
-export type ReviewKeys = {
-  readonly correct: string;
-  readonly byHand: string;
-  readonly cranial: string;
-  readonly caudal: string;
-};
-
-export function reviewAdviceText(kind: ReviewReason["kind"], say: Say, keys: ReviewKeys): string {
-  return say(`review.do_${kind}`, keys);
-}

@@ -32,10 +32,6 @@ type UnreadablePack = {
   readonly why: Reason | null;
 };
 
-function reasonFields(why: Reason): Pick<UnreadablePack, "reason" | "why"> {
-  return { reason: reasonInEnglish(why), why };
-}
-
 /** Packs in the folders' order, then by name; the first of two packs of one name is used. */
 export type PackDiscovery = { readonly packs: readonly FoundPack[]; readonly refused: readonly UnreadablePack[] };
 
@@ -52,14 +48,11 @@ export function discoverPacks(folders: readonly string[], publishers: readonly P
     try {
       const { manifest, origin } = readPack(folder, publishers);
       const twin = packs.find((pack) => pack.manifest.name === manifest.name);
-      if (twin)
-        refused.push({
-          folder,
-          name: manifest.name,
-          kind: manifest.kind,
-          ...reasonFields(because("packTwin", { folder: twin.folder })),
-        });
-      else packs.push({ folder, manifest, origin });
+      if (twin) {
+        const { name, kind } = manifest;
+        const why = because("packTwin", { folder: twin.folder });
+        refused.push({ folder, name, kind, reason: reasonInEnglish(why), why });
+      } else packs.push({ folder, manifest, origin });
     } catch (error) {
       refused.push({
         folder,

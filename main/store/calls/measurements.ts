@@ -1,5 +1,5 @@
 import type { MeteredService } from "../../../core/billing/tariff.ts";
-import { bestPhotoIndex } from "../../../core/cardiac/best-photo.ts";
+import { summariseBatch } from "../../../core/cardiac/best-photo.ts";
 import { spreadLimits } from "../../../core/cardiac/confidence.ts";
 import { perpendicularToleranceDeg, roundScore } from "../../../core/cardiac/heart-score.ts";
 import { vhs } from "../../../core/cardiac/measures/vhs.ts";
@@ -38,11 +38,11 @@ export type MeasuredCall = {
  * @returns row id of the best photo, null when no image has a valid VHS
  */
 export async function recordMeasurements(db: WritableDb, call: MeasuredCall): Promise<number | null> {
-  const best = bestPhotoIndex(call.measurements);
+  const { bestIndex } = summariseBatch(call.measurements);
   let bestId: number | null = null;
   for (const [photoIndex, measurement] of call.measurements.entries()) {
     if (measurement === null) continue;
-    const isBest = photoIndex === best;
+    const isBest = photoIndex === bestIndex;
     const { id } = await db
       .insertInto("measurements")
       .values({ ...callColumns(call), ...measurementColumns(measurement), photoIndex, isBest: Number(isBest) })

@@ -1,7 +1,7 @@
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { canMeasureAgain } from "../../../core/cardiac/capture/measured-again.ts";
 import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
-import { reviewAdviceText, reviewReasonText } from "../../../core/cardiac/verdict/review-reason-text.ts";
+import { reviewReasonText } from "../../../core/cardiac/verdict/review-reason-text.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { lacksPack } from "../../film/lacks-pack.ts";
@@ -66,7 +66,7 @@ function CodeMeaning({
         <ul className="review-reasons" data-testid="review-reasons">
           {reasons.map((reason) => (
             <li key={reason.kind}>
-              {reviewReasonText(reason, text, format.number)} {reviewAdviceText(reason.kind, text, keys)}
+              {reviewReasonText(reason, text, format.number)} {text(`review.do_${reason.kind}`, keys)}
             </li>
           ))}
         </ul>

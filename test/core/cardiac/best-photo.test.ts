@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bestPhotoIndex, summariseBatch } from "../../../core/cardiac/best-photo.ts";
+import { summariseBatch } from "../../../core/cardiac/best-photo.ts";
 import { sampleDeviation } from "../../../core/cardiac/disagreement.ts";
 import type { ConfidenceTier } from "../../../core/cardiac/confidence.ts";
 import type { MeasuredRadiograph, RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
@@ -42,7 +42,7 @@ describe("the best photo", () => {
     ["has the lower index if equal", [rejected, frame(), frame()], 1],
     ["is missing without a valid VHS", [rejected, null, frame({ vhs: null })], null],
     ["is missing without frames", [], null],
-  ])("%s", (_rule, frames, index) => expect(bestPhotoIndex(frames)).toBe(index));
+  ])("%s", (_rule, frames, index) => expect(summariseBatch(frames).bestIndex).toBe(index));
 });
 
 describe("the summary of a batch", () => {
