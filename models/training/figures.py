@@ -21,6 +21,8 @@ CLASSES = {"small": 8.2, "normal": 10.0, "large": float("inf")}
 LIMIT_FACTOR = 1.96
 """Number of standard deviations that contain 95 % of normal differences (Bland & Altman 1999)."""
 SIZES = {"below 8.2 v": 8.2, "8.2 to 10 v": 10.0, "10 to 11.5 v": 11.5, "11.5 v and above": float("inf")}
+ATRIA = {"normal, up to 1.8 v": 1.8, "mild, 1.8 to 2.5 v": 2.5, "severe, above 2.5 v": float("inf")}
+"""Sizes of the left atrium by true RLAD, upper limits inclusive: 1.8 v is published, 2.5 v midway to the largest."""
 WIDTHS = {"up to 200 px": 200.0, "201 to 600 px": 600.0, "above 600 px": float("inf")}
 
 
@@ -73,6 +75,7 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
         figures["rlad_bias"] = with_interval(np.subtract(*rlad.T), np.mean)
         if len(rlad) >= FEWEST_FOR_SLOPE:
             figures["rlad_slope"] = with_interval(rlad, _slope)
+            figures["rlad_by_size"] = _rlad_by_size(scored)
     named = [
         abs(record["t4_offset"]) for record in measured if record.get("t1_visible") and _finite(record.get("t4_offset"))
     ]
@@ -141,6 +144,25 @@ def subgroups(scored: list[dict[str, Any]], errors: np.ndarray) -> dict[str, dic
     return {
         name: {"n": len(part), "mae": _exact(np.abs(part).mean()), "bias": _exact(np.mean(part))}
         for name, part in sorted(parts.items())
+    }
+
+
+def _rlad_by_size(scored: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Measured films among those with a true RLAD, mean absolute error and bias [v] by size of the left atrium."""
+    parts: dict[str, list[dict[str, Any]]] = {name: [] for name in ATRIA}
+    for record in scored:
+        if _finite(record.get("rlad_truth")):
+            parts[next(name for name, most in ATRIA.items() if record["rlad_truth"] <= most)].append(record)
+    return {name: _rlad_errors(part) for name, part in parts.items() if part}
+
+
+def _rlad_errors(part: list[dict[str, Any]]) -> dict[str, Any]:
+    errors = np.array([record["rlad"] - record["rlad_truth"] for record in part if _finite(record.get("rlad"))])
+    return {
+        "films": len(part),
+        "n": len(errors),
+        "mae": _exact(np.abs(errors).mean()) if len(errors) else None,
+        "bias": _exact(errors.mean()) if len(errors) else None,
     }
 
 
@@ -275,6 +297,10 @@ def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
             figure = figures[key]
             value, low, high = (_printed(figure[part]) for part in ("value", "low", "high"))
             yield name, f"{value} ({low} to {high})"
+    for name, part in figures.get("rlad_by_size", {}).items():
+        if part["n"]:
+            text = f"{part['n']} of {part['films']}, {part['mae']:.2f}, {part['bias']:+.2f}"
+            yield f"RLAD, left atrium {name}: films measured, error, bias [v]", text
     if "classes" in figures:
         yield from _class_rows(figures["classes"])
     if figures.get("large_hearts", {}).get("n"):

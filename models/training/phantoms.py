@@ -3,6 +3,8 @@
 python3 -m training.phantoms shards --out runs/phantoms --count 4000 --seed 1 --processes 2
 python3 -m training.phantoms folder --out runs/phantoms-test --count 1000 --seed 900000
 python3 -m training.phantoms sheet --out training/contact-sheet.png
+
+With --atria, left atria are drawn from normal to severe (`phantom/atrium.py`); films without it do not change.
 """
 
 import argparse
@@ -25,11 +27,14 @@ SIDE = 576
 SHARD = 100
 """Films of one shard: about 10 MB."""
 SHEET_COLUMNS, SHEET_ROWS, SHEET_TILE = 5, 4, 360
+ATRIUM = 1
+"""Second seed of the generator that draws the atrium, so that the rest of a film does not depend on it."""
 
 
-def _film(seed: int, species: str | None = None) -> PhantomFilm:
+def _film(seed: int, species: str | None = None, atria: bool = False) -> PhantomFilm:
     cv2.setNumThreads(1)
-    return make_film(np.random.default_rng(seed), SIDE, species=species)
+    atrium = np.random.default_rng([seed, ATRIUM]) if atria else None
+    return make_film(np.random.default_rng(seed), SIDE, species=species, atrium=atrium)
 
 
 def _on_square(film: PhantomFilm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -41,11 +46,11 @@ def _on_square(film: PhantomFilm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _shard(job: tuple[Any, ...]) -> int:
-    out, seed, count = job
+    out, seed, count, atria = job
     path = Path(out) / f"phantoms-{seed:07d}.npz"
     if path.exists():
         return 0
-    films = [_on_square(_film(seed + index)) for index in range(count)]
+    films = [_on_square(_film(seed + index, atria=atria)) for index in range(count)]
     images, points, outlines = zip(*films)
     pack_phantoms(path, images, np.stack(points), np.stack(outlines))
     return count
@@ -53,7 +58,7 @@ def _shard(job: tuple[Any, ...]) -> int:
 
 def make_shards(a: argparse.Namespace) -> None:
     Path(a.out).mkdir(parents=True, exist_ok=True)
-    jobs = [(a.out, a.seed + start, min(SHARD, a.count - start)) for start in range(0, a.count, SHARD)]
+    jobs = [(a.out, a.seed + start, min(SHARD, a.count - start), a.atria) for start in range(0, a.count, SHARD)]
     began, made = time.time(), 0
     with multiprocessing.Pool(a.processes) as pool:
         for count in pool.imap_unordered(_shard, jobs):
@@ -66,7 +71,7 @@ def make_folder(a: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     images = []
     with multiprocessing.Pool(a.processes) as pool:
-        film_of_seed = functools.partial(_film, species=a.species)
+        film_of_seed = functools.partial(_film, species=a.species, atria=a.atria)
         for number, film in enumerate(pool.imap(film_of_seed, range(a.seed, a.seed + a.count))):
             name = f"phantom-{number:05d}.jpg"
             cv2.imwrite(str(out / name), film.image, [cv2.IMWRITE_JPEG_QUALITY, 92])
@@ -78,7 +83,7 @@ def make_sheet(a: argparse.Namespace) -> None:
     """Films side by side, to inspect the training data."""
     tiles = []
     for index in range(SHEET_COLUMNS * SHEET_ROWS):
-        image = _film(a.seed + index).image
+        image = _film(a.seed + index, atria=a.atria).image
         scale = SHEET_TILE / max(image.shape)
         small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         tile = np.zeros((SHEET_TILE, SHEET_TILE), np.uint8)
@@ -100,6 +105,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         command.add_argument("--count", type=int, default=count)
         command.add_argument("--seed", type=int, default=1)
         command.add_argument("--processes", type=int, default=1)
+        command.add_argument("--atria", action="store_true", help="draw left atria from normal to severe")
         if name == "folder":
             command.add_argument("--species", choices=["dog", "cat"], help="of all films (default: one in five a cat)")
     return parser.parse_args(arguments)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ..names import VERTEBRAE
 from ..outlines import LEVEL, LEVEL_SPREAD, axes_of, widened
+from .atrium import draw_atrium, part_bronchi
 from .curves import spline, turned, unit
 
 FIRST_LABEL, LAST_LABEL = -8, 20
@@ -57,8 +58,13 @@ class Animal:
         return np.array([np.interp(label, at, self.edges[:, 0]), np.interp(label, at, self.edges[:, 1])])
 
 
-def draw_animal(rng: np.random.Generator, species: str | None = None) -> Animal:
-    """A random animal; dogs vary far more than cats."""
+def draw_animal(
+    rng: np.random.Generator, species: str | None = None, atrium: np.random.Generator | None = None
+) -> Animal:
+    """A random animal; dogs vary far more than cats.
+
+    atrium: draws a left atrium from normal to severe (`atrium.py`); the rest of the animal is the same without it.
+    """
     species = species or ("cat" if rng.random() < 0.2 else "dog")
     edges = _column(rng, species)
     undrawn: list[Any] = [None] * 18
@@ -66,8 +72,11 @@ def draw_animal(rng: np.random.Generator, species: str | None = None) -> Animal:
     animal.limbs = []
     animal.body_half = rng.uniform(0.28, 0.42)
     _draw_heart(rng, animal)
+    enlarged = draw_atrium(atrium, animal) if atrium else 0.0
     _draw_thorax(rng, animal)
     _draw_airways(rng, animal)
+    if atrium:
+        part_bronchi(atrium, animal, enlarged)
     _draw_vessels(rng, animal)
     _draw_ribs(rng, animal)
     draw_limbs(rng, animal)

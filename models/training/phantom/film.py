@@ -36,13 +36,14 @@ def make_film(
     plain: bool = False,
     aspect: float | None = None,
     species: str | None = None,
+    atrium: np.random.Generator | None = None,
 ) -> PhantomFilm:
     """A film of a new animal.
 
     plain: without inversion, borders and strong crops (for fixtures and cards); mirrored, aspect (width / height)
-    and species: fixed instead of random.
+    and species: fixed instead of random; atrium: draws a left atrium from normal to severe.
     """
-    return film_of(rng, draw_animal(rng, species), longest_side, mirrored, plain, aspect)
+    return film_of(rng, draw_animal(rng, species, atrium), longest_side, mirrored, plain, aspect)
 
 
 def film_of(

@@ -8,7 +8,7 @@ import numpy as np
 from training import calibrate, stress
 from training.cards import calibration_text, card_of, positioning_table, repeatability_text, stress_table
 from training.evaluate import compare, off_perpendicular_deg
-from training.figures import describe, print_table
+from training.figures import describe, print_table, table_rows
 from training.packs import PROGRAM_PACKS, read_manifest
 
 
@@ -203,6 +203,18 @@ class Figures(unittest.TestCase):
         scores = [(11.0, 11.2), (10.2, 11.0), (10.8, 10.0), (9.0, 9.1)]
         figures = describe([{**heart, "vhs": vhs, "vhs_truth": truth} for vhs, truth in scores])
         self.assertEqual(figures["large_hearts"], {"n": 2, "found": 1, "others": 2, "called_large": 1})
+
+    def test_errors_of_rlad_are_listed_by_size_of_the_atrium(self) -> None:
+        film = {"group": "simulated", "vhs": 9.0, "vhs_truth": 9.0, "spread": 0.01, "tier": "good"}
+        film.update(vlas=None, vlas_truth=None)
+        found = [(1.5, 1.6), (1.8, 1.8), (None, 1.7), (2.0, 2.2)] * 5 + [(None, 2.9), (3.0, None)]
+        figures = describe([{**film, "rlad": rlad, "rlad_truth": truth} for rlad, truth in found])
+        normal, mild, severe = figures["rlad_by_size"].values()
+        self.assertEqual((normal["films"], normal["n"], normal["mae"], normal["bias"]), (15, 10, 0.05, -0.05))
+        self.assertEqual((mild["films"], mild["n"], mild["bias"]), (5, 5, -0.2))
+        self.assertEqual((severe["films"], severe["n"], severe["mae"]), (1, 0, None))
+        row = "RLAD, left atrium normal, up to 1.8 v: films measured, error, bias [v]"
+        self.assertEqual(dict(table_rows(figures))[row], "10 of 15, 0.05, -0.05")
 
     def test_printed_names_and_figures_form_two_columns(self) -> None:
         film = {"heart_errors": [0.1] * 4, "tier": "good", "vlas": None, "vlas_truth": None, "spread": 0.002}
