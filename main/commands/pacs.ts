@@ -13,18 +13,20 @@ import { isPrivateConnection } from "../../core/contract/desktop/network/private
 import { studyQuery } from "../../core/contract/desktop/network/pacs.ts";
 import { sayIn } from "../../core/language/say.ts";
 import { readDicomFile } from "../dicom/dicom-file.ts";
-import { sendCommitmentRequest } from "../dicom/network/commitment/commitment.ts";
 import type { Identifier } from "../dicom/network/query/query-calls.ts";
 import { readKeyObjects } from "../dicom/presentation/read-key-objects.ts";
-import type { CommitmentReport, ReferredObject } from "../dicom/network/commitment/commitment-calls.ts";
-import { commitmentReport } from "../dicom/network/commitment/commitment-report.ts";
+import {
+  commitmentReport,
+  type CommitmentReport,
+  type ReferredObject,
+} from "../dicom/network/commitment/storage-commitment.ts";
 import { uidOfUuid } from "../dicom/results/uids.ts";
 import { networkLimits } from "../dicom/network/network-limits.ts";
-import { fetchFrom, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
+import { fetchFrom, sendCommitmentRequest, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
 import { certificatesOf, requireCertificates } from "../dicom/network/secure-socket.ts";
 import { startReceiver, type Receiver } from "../dicom/network/receiving/receiver.ts";
 import type { CertifiedKey } from "../certificates/certified-key.ts";
-import type { WebSignIn } from "../dicom/network/web/web-calls.ts";
+import type { WebSignIn } from "../dicom/network/node-calls.ts";
 import { parseCertifiedKey } from "../services/network/own-certificate.ts";
 import { searchOrders } from "../services/network/orders.ts";
 import { searchStudies } from "../services/network/pacs.ts";

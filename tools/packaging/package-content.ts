@@ -137,7 +137,7 @@ const neededFiles = [
   "dist/main/inference/threads/network-thread.js",
   "dist/main/dicom/reader-thread.js",
   "dist/main/dicom/network/receiving/receiver-thread.js",
-  "dist/main/dicom/network/sending/sender-thread.js",
+  "dist/main/dicom/network/dimse-thread.js",
   "dist/main/report/handout-thread.js",
   "dist/main/store/backups/backup-thread.js",
   "dist/main/store/record/verification-thread.js",

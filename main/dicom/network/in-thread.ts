@@ -5,8 +5,10 @@ import { discardUnfinished } from "./receiving/unfinished-object.ts";
 
 type Calls = Record<string, { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown }>;
 
+/** Heap limit of a thread; files and received data use other memory. */
+const threadMemoryMb = 256;
+
 export type ThreadOptions<Progress> = {
-  readonly memoryMb: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Folder of received objects; partial objects of a thread that ended early are deleted. */
@@ -24,16 +26,10 @@ export async function inThread<Served extends Calls, Name extends keyof Served &
   file: URL,
   name: Name,
   job: Served[Name]["request"],
-  {
-    memoryMb,
-    signal,
-    onProgress,
-    folder,
-    exitMs = 2 * networkLimits.lastBytesMs,
-  }: ThreadOptions<Served[Name]["progress"]>,
+  { signal, onProgress, folder, exitMs = 2 * networkLimits.lastBytesMs }: ThreadOptions<Served[Name]["progress"]>,
 ): Promise<Served[Name]["answer"] | null> {
   if (signal?.aborted) return null;
-  const thread = startThread<Served>(file, { limits: { maxOldGenerationSizeMb: memoryMb }, isSilent: true });
+  const thread = startThread<Served>(file, { limits: { maxOldGenerationSizeMb: threadMemoryMb }, isSilent: true });
   const cancel = () => void thread.terminate();
   signal?.addEventListener("abort", cancel, { once: true });
   try {

@@ -1,35 +1,120 @@
-import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
-import type { FetchAnswer, FindAnswer, Identifier } from "./query/query-calls.ts";
-import { fetchObjects, findStudies, type FetchOptions, type QueryOptions } from "./query/query.ts";
+import type { SendFailure, SendProgress } from "../../../core/contract/desktop/network/dicom.ts";
+import type { FetchProgress } from "../../../core/contract/desktop/network/pacs.ts";
+import { threadFile } from "../../workers/start-thread.ts";
+import type { ReferredObject } from "./commitment/storage-commitment.ts";
+import { inThread, threadFailure } from "./in-thread.ts";
+import { networkLimits, type NetworkLimits } from "./network-limits.ts";
+import type { CommitmentAnswer, DimseCalls, FindJob, NodeCalls, ReachedNode, SendAnswer } from "./node-calls.ts";
+import {
+  modalityWorklist,
+  studyRoot,
+  type FetchAnswer,
+  type FetchMessage,
+  type FindAnswer,
+  type Identifier,
+  type WorklistIdentifier,
+} from "./query/query-calls.ts";
 import type { ReachedPeer } from "./secure-socket.ts";
-import type { SendAnswer } from "./sending/sender-calls.ts";
-import { echo, sendObjects, type SendOptions } from "./sending/sender.ts";
-import type { ReachedWeb } from "./web/web-calls.ts";
-import { fetchObjectsFromWeb, findStudiesOnWeb, storeOnWeb } from "./web/web-client.ts";
 
-export type ReachedNode = ({ readonly kind: "dimse" } & ReachedPeer) | ({ readonly kind: "web" } & ReachedWeb);
+export type { ReachedNode } from "./node-calls.ts";
+
+export type NodeOptions = { readonly aeTitle: string; readonly signal?: AbortSignal; readonly limits?: NetworkLimits };
+
+const threads = {
+  dimse: threadFile("dimse-thread", import.meta.url),
+  web: threadFile("web/web-thread", import.meta.url),
+} as const;
+
+/** Maximum number of studies or orders shown; a larger result needs a narrower search. */
+export const maxMatches = 500;
 
 /** Searches a node for studies. The result contains any failure, together with the matches found before it. */
-export function findIn(node: ReachedNode, identifier: Identifier, options: QueryOptions): Promise<FindAnswer> {
-  return node.kind === "web" ? findStudiesOnWeb(node, identifier, options) : findStudies(node, identifier, options);
+export function findIn(node: ReachedNode, identifier: Identifier, options: NodeOptions): Promise<FindAnswer> {
+  return find(node, { model: studyRoot.find, identifier, maxMatches }, options);
 }
 
-export function fetchFrom(node: ReachedNode, identifier: Identifier, options: FetchOptions): Promise<FetchAnswer> {
-  return node.kind === "web" ? fetchObjectsFromWeb(node, identifier, options) : fetchObjects(node, identifier, options);
+/** Searches a node's modality worklist. */
+export function findSteps(
+  node: Extract<ReachedNode, { kind: "dimse" }>,
+  identifier: WorklistIdentifier,
+  options: NodeOptions,
+): Promise<FindAnswer> {
+  return find(node, { model: modalityWorklist, identifier, maxMatches }, options);
 }
 
-/** Stores whole files on a node. @throws AppError INVALID_DICOM */
+async function find(
+  node: ReachedNode,
+  query: Pick<FindJob<ReachedNode>, "model" | "identifier" | "maxMatches">,
+  { signal, ...options }: NodeOptions,
+): Promise<FindAnswer> {
+  const job = { node, ...query, limits: networkLimits, ...options };
+  const answer = await inThread<NodeCalls, "find">(threads[node.kind], "find", job, { signal });
+  return answer ?? { matches: [], isCutOff: false, failure: threadFailure(signal) };
+}
+
+/** Retrieves a study or one film. */
+export async function fetchFrom(
+  node: ReachedNode,
+  identifier: Identifier,
+  {
+    signal,
+    onMessage,
+    ...options
+  }: NodeOptions & {
+    readonly folder: string;
+    readonly destinationAeTitle: string | null;
+    readonly onMessage: (message: FetchMessage) => void;
+  },
+): Promise<FetchAnswer> {
+  let counts: FetchProgress = { fetchedObjects: 0, failedObjects: 0, objects: null };
+  const onProgress = (message: FetchMessage) => {
+    if (message.kind === "progress") counts = message.progress;
+    onMessage(message);
+  };
+  const job = { node, identifier, limits: networkLimits, ...options };
+  const { folder } = options;
+  const answer = await inThread<NodeCalls, "fetch">(threads[node.kind], "fetch", job, { signal, onProgress, folder });
+  return answer ?? { ...counts, failure: threadFailure(signal) };
+}
+
+/**
+ * Stores DICOM files on a node, unchanged if it accepts their transfer syntax.
+ *
+ * @param files  whole files, with or without group 0002
+ * @throws AppError INVALID_DICOM for a file that is not DICOM
+ */
 export async function sendTo(
   node: ReachedNode,
   files: readonly Uint8Array[],
-  options: SendOptions,
+  { signal, onProgress, ...options }: NodeOptions & { readonly onProgress?: (progress: SendProgress) => void },
 ): Promise<SendAnswer> {
-  if (node.kind === "dimse") return sendObjects(node, files, options);
-  return { failure: await storeOnWeb(node, files, options), leftOut: [] };
+  const job = { node, files, limits: networkLimits, ...options };
+  const answer = await inThread<NodeCalls, "send">(threads[node.kind], "send", job, { signal, onProgress });
+  return answer ?? { failure: threadFailure(signal), leftOut: [] };
 }
 
 /** Tests whether a node is reachable and accepts our AE title: C-ECHO, or a search for one study. */
-export async function testNode(node: ReachedNode, options: SendOptions): Promise<SendFailure | null> {
-  if (node.kind === "dimse") return echo(node, options);
-  return (await findStudiesOnWeb(node, { StudyInstanceUID: "" }, { ...options, most: 0 })).failure;
+export async function testNode(node: ReachedNode, options: NodeOptions): Promise<SendFailure | null> {
+  if (node.kind === "dimse") return (await sendTo(node, [], options)).failure;
+  const query = { model: studyRoot.find, identifier: { StudyInstanceUID: "" }, maxMatches: 0 };
+  return (await find(node, query, options)).failure;
+}
+
+/** Requests storage commitment for sent objects (N-ACTION). The result contains any failure. */
+export async function sendCommitmentRequest(
+  node: ReachedPeer,
+  objects: readonly ReferredObject[],
+  {
+    signal,
+    ...options
+  }: Omit<NodeOptions, "limits"> & {
+    readonly transactionUid: string;
+    readonly folder: string;
+    readonly waitMs: number;
+  },
+): Promise<CommitmentAnswer> {
+  const job = { node, objects, limits: networkLimits, ...options };
+  const { folder } = options;
+  const answer = await inThread<DimseCalls, "commit">(threads.dimse, "commit", job, { signal, folder });
+  return answer ?? { reportFile: null, failure: threadFailure(signal) };
 }

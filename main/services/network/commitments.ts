@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 import type { DicomNode, Sending } from "../../../core/contract/desktop/network/dicom.ts";
-import { sendCommitmentRequest } from "../../dicom/network/commitment/commitment.ts";
-import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
+import { sendCommitmentRequest } from "../../dicom/network/nodes.ts";
+import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/storage-commitment.ts";
 import { getSetting } from "../../store/settings.ts";
 import { receivedDir } from "../../store/files/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";

@@ -1,8 +1,7 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import type { OrderQuery } from "../../../core/contract/desktop/network/orders.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import { findSteps, type QueryOptions } from "../../dicom/network/query/query.ts";
-import type { ReachedNode } from "../../dicom/network/nodes.ts";
+import { findSteps, type NodeOptions, type ReachedNode } from "../../dicom/network/nodes.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
@@ -26,7 +25,7 @@ export function findOrders(
 }
 
 /** Returns matching orders by scheduled time. @throws AppError CONFLICT for a DICOMweb server */
-export async function searchOrders(node: ReachedNode, query: OrderQuery, options: QueryOptions): Promise<Found> {
+export async function searchOrders(node: ReachedNode, query: OrderQuery, options: NodeOptions): Promise<Found> {
   if (node.kind === "web") throw new AppError("CONFLICT", because("worklistByWeb"));
   const { matches, isCutOff, failure } = await findSteps(node, worklistIdentifier(query), options);
   return { orders: inOrderOfTime(matches.map(orderOf)), isCutOff, failure };

@@ -7,7 +7,7 @@ import {
   type SendFailure,
   type Sending,
 } from "../../../core/contract/desktop/network/dicom.ts";
-import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/commitment-calls.ts";
+import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/storage-commitment.ts";
 import { uidOfUuid } from "../../dicom/results/uids.ts";
 import type { ReadableDb, WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";

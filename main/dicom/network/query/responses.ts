@@ -8,7 +8,7 @@ import { standardKeyword } from "../../elements/standard-representation.ts";
 import { responses } from "../dimse.ts";
 import { part10Header } from "../part-10.ts";
 import { statusText } from "../status-text.ts";
-import { isPending, type EncodedMatch, type QueryResponse } from "./query-association.ts";
+import { isPending, type Response } from "../requesting-association.ts";
 import type { Match } from "./query-calls.ts";
 
 /** Maximum length of a value [characters], and maximum number of values per element. */
@@ -20,8 +20,11 @@ const personInJson = z.object({ Alphabetic: group, Ideographic: group, Phonetic:
 /** Sub-operations completed, one or more with failures or warnings. @see DICOM PS3.4 table C.4-2 */
 const someFailed = 0xb000;
 
-/** Reads the match in a pending response; null if it is unreadable. */
-export function matchOf({ dataSet, transferSyntaxUid }: EncodedMatch): Match | null {
+/**
+ * Reads the match in a pending response; null if it is unreadable. The library would decode its texts by the first
+ * character set only, without one as Latin-1.
+ */
+export function matchOf(dataSet: Buffer, transferSyntaxUid: string): Match | null {
   try {
     return matchOfElements(
       namedValues(readDicomFile(Buffer.concat([part10Header({ ...nameless, transferSyntaxUid }), dataSet]))),
@@ -64,7 +67,7 @@ function wordsOf(value: unknown): string[] {
 }
 
 /** Progress of the sub-operations; null for a response without counts. */
-export function countsOf(response: QueryResponse): FetchProgress | null {
+export function countsOf(response: Response): FetchProgress | null {
   if (!(response instanceof responses.CMoveResponse || response instanceof responses.CGetResponse)) return null;
   const [completed, failed, warned, remaining] = [
     response.getCompleted(),
@@ -77,7 +80,7 @@ export function countsOf(response: QueryResponse): FetchProgress | null {
 }
 
 /** Failure of a request; null on success, for a pending response, and if only some objects failed (see the counts). */
-export function faultOf(response: QueryResponse): SendFailure | null {
+export function faultOf(response: Response): SendFailure | null {
   const status = response.getStatus();
   if (status === 0 || status === someFailed || isPending(response)) return null;
   return { reason: status === 0xa801 ? "destination-unknown" : "query-refused", detail: statusText(status) };

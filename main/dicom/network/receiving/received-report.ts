@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { CommitmentReport } from "../commitment/commitment-calls.ts";
+import type { CommitmentReport } from "../commitment/storage-commitment.ts";
 import { syncFolder } from "./received-object.ts";
 import { finishedName, unfinishedFile } from "./unfinished-object.ts";
 

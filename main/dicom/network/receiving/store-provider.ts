@@ -4,8 +4,7 @@ import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
 import { Dataset, Scp, constants, librarySocket, responses } from "../dimse.ts";
 import type { GatedSocket } from "../gated-socket.ts";
 import { GateFault } from "../message-fragments.ts";
-import { storageCommitment } from "../commitment/commitment-calls.ts";
-import { commitmentReportOf } from "../commitment/commitment-report.ts";
+import { commitmentReportOf, storageCommitment, type CommitmentReport } from "../commitment/storage-commitment.ts";
 import { saveReport } from "./received-report.ts";
 import { ReceivedObject, storeStatus } from "./received-object.ts";
 import type { ReceiverOptions } from "./receiver-calls.ts";
@@ -23,6 +22,8 @@ type StoreResponse = InstanceType<typeof answers.CStoreResponse>;
 export type ProviderOptions = Pick<ReceiverOptions, "aeTitle" | "allowedAeTitles" | "folder"> & {
   /** Whether objects are currently refused as "out of resources". */
   readonly isRefusing: () => boolean;
+  /** Whether a storage commitment report is accepted; all are by default. */
+  readonly isExpected?: (report: CommitmentReport) => boolean;
 };
 
 export type ProviderFacts = {
@@ -146,7 +147,8 @@ export class StoreProvider extends Scp {
 
   override nEventReportRequest(request: EventRequest, answer: (response: EventResponse) => void): void {
     const report = commitmentReportOf(request.getDataset()?.getElements());
-    const fileName = report && saveReport(this.#options.folder, report);
+    const isExpected = report !== null && (this.#options.isExpected?.(report) ?? true);
+    const fileName = isExpected ? saveReport(this.#options.folder, report) : null;
     const response = responses.NEventReportResponse.fromRequest(request);
     response.setStatus(fileName === null ? constants.Status.ProcessingFailure : constants.Status.Success);
     answer(response);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { matchOfElements } from "../query/responses.ts";
-import type { Identifier, Match } from "../query/query-calls.ts";
+import type { Match, WorklistIdentifier } from "../query/query-calls.ts";
 
 /** Requested and returned elements, by keyword. @see DICOM PS3.6 */
 const tags: Readonly<Record<string, string>> = {
@@ -25,13 +25,13 @@ const element = z.object({ Value: z.array(z.unknown()).optional() });
  * @see DICOM PS3.18 8.3.4
  */
 export function searchParameters(
-  identifier: Identifier,
+  identifier: WorklistIdentifier,
   page: { readonly limit: number; readonly offset: number },
 ): string {
   const parameters = new URLSearchParams();
   for (const [keyword, tag] of Object.entries(tags)) {
     const value = identifier[keyword];
-    if (value === undefined) continue;
+    if (typeof value !== "string") continue;
     if (value !== "") parameters.append(tag, value);
     else parameters.append("includefield", tag);
   }

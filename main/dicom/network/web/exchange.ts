@@ -4,7 +4,7 @@ import { isPrivateConnection } from "../../../../core/contract/desktop/network/p
 import type { NetworkLimits } from "../network-limits.ts";
 import { tlsOptions } from "../secure-socket.ts";
 import { failureOfSocket } from "../sending/refusals.ts";
-import type { ReachedWeb } from "./web-calls.ts";
+import type { ReachedWeb } from "../node-calls.ts";
 import { WebFault } from "./web-fault.ts";
 
 export type WebRequest = {

@@ -1,27 +1,27 @@
 import { mkdirSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { SendFailure } from "../../../../core/contract/desktop/network/dicom.ts";
+import type { SendFailure, SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import type { FetchProgress } from "../../../../core/contract/desktop/network/pacs.ts";
+import { z } from "zod";
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
+import { readDicomFile } from "../../dicom-file.ts";
+import type { FetchJob, FindJob, NodeCalls, ReachedWeb, SendAnswer, SendJob } from "../node-calls.ts";
 import type { FetchAnswer, FetchMessage, FindAnswer, Match } from "../query/query-calls.ts";
+import type { NetworkLimits } from "../network-limits.ts";
 import { ReceivedObject } from "../receiving/received-object.ts";
 import { statusText } from "../status-text.ts";
 import { bytesOf, deadlineOf, sendRequest, type Deadline } from "./exchange.ts";
 import { matchOfJson, readStoreAnswer, reportsMore, searchParameters } from "./dicom-json.ts";
-import { createObjectSplitter } from "./json-objects.ts";
 import { createMultipartReader, type MultipartReader, type PartEvents } from "./multipart-reader.ts";
-import type { WebCalls } from "./web-calls.ts";
 import { WebFault } from "./web-fault.ts";
 
 // Each request has a separate thread: the thread parses the server's data, and cancelling terminates it.
 
-type Job<Name extends keyof WebCalls> = WebCalls[Name]["request"];
+serveThread<NodeCalls<ReachedWeb>>({ find, fetch, send });
 
-serveThread<WebCalls>({ find, fetch: (job, call) => fetch(job, call), store: (job, call) => store(job, call) });
-
-/** Maximum size of a match, a few lines of text, and of a STOW-RS response, a line for each object [bytes]. */
-const longest = { match: 256 * 1024, storeAnswer: 1024 * 1024 } as const;
+/** Maximum size of a response with matches, above that of 10,000 studies, and of a response to STOW-RS [bytes]. */
+const longest = { matches: 16 * 1024 * 1024, storeAnswer: 1024 * 1024 } as const;
 
 /**
  * Searches by QIDO-RS, page by page while the server reports more matches. A server that ignores `offset` repeats the
@@ -29,7 +29,7 @@ const longest = { match: 256 * 1024, storeAnswer: 1024 * 1024 } as const;
  *
  * @see DICOM PS3.18 10.6 and 8.3.4.4
  */
-async function find({ maxMatches, ...job }: Job<"find">): Promise<FindAnswer> {
+async function find({ maxMatches, ...job }: FindJob<ReachedWeb>): Promise<FindAnswer> {
   const found: Match[] = [];
   const answer = (isCutOff: boolean, failure: SendFailure | null = null): FindAnswer => ({
     matches: found.slice(0, maxMatches),
@@ -62,7 +62,7 @@ function identityOf(match: Match): string {
 
 /** Requests one page of a search; `hasMore` is true if the server reports more matches or the page is full. */
 async function findPage(
-  { web, limits, identifier }: Omit<Job<"find">, "maxMatches">,
+  { node: web, limits, identifier }: Omit<FindJob<ReachedWeb>, "maxMatches">,
   page: { readonly limit: number; readonly offset: number },
   take: (match: Match) => void,
 ): Promise<{ readonly objects: number; readonly hasMore: boolean }> {
@@ -71,25 +71,19 @@ async function findPage(
   const hasMore = reportsMore(String(answer.headers.warning ?? ""));
   if (answer.statusCode === 204) return { objects: 0, hasMore };
   if (!/json/.test(typeOf(answer))) throw new WebFault("not-dicomweb", typeOf(answer));
-  const splitter = createObjectSplitter(longest.match);
-  let objects = 0;
-  for await (const chunk of bytesOf(answer, limits)) {
-    for (const object of splitter.push(chunk)) {
-      objects += 1;
-      const match = matchOfJson(object);
-      if (match) take(match);
-      if (objects === page.limit) return { objects, hasMore: true };
-    }
+  const objects = listIn(await textOf(answer, limits, longest.matches)).slice(0, page.limit);
+  for (const object of objects) {
+    const match = matchOfJson(object);
+    if (match) take(match);
   }
-  splitter.finish();
-  return { objects, hasMore };
+  return { objects: objects.length, hasMore: hasMore || objects.length === page.limit };
 }
 
 const multipart = 'multipart/related; type="application/dicom"';
 
 /** Retrieves by WADO-RS. @see DICOM PS3.18 10.4 */
 async function fetch(
-  { web, limits, identifier, folder }: Job<"fetch">,
+  { node: web, limits, identifier, folder }: FetchJob<ReachedWeb>,
   call: ServedCall<FetchMessage>,
 ): Promise<FetchAnswer> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -142,13 +136,14 @@ async function fetch(
 }
 
 /** Stores by STOW-RS. Only objects that the server confirms count as stored. @see DICOM PS3.18 10.5 */
-async function store(
-  { web, limits, files }: Job<"store">,
-  call: ServedCall<WebCalls["store"]["progress"]>,
-): Promise<WebCalls["store"]["answer"]> {
+async function send(
+  { node: web, limits, files }: SendJob<ReachedWeb>,
+  call: ServedCall<SendProgress>,
+): Promise<SendAnswer> {
+  const uids = files.map((bytes) => readDicomFile(bytes).text("00080018") ?? "");
   const boundary = randomUUID();
   const head = Buffer.from(`--${boundary}\r\nContent-Type: application/dicom\r\n\r\n`);
-  const parts = files.flatMap(({ bytes }) => [head, bytes, Buffer.from("\r\n")]);
+  const parts = files.flatMap((bytes) => [head, bytes, Buffer.from("\r\n")]);
   parts.push(Buffer.from(`--${boundary}--\r\n`));
   const totalBytes = parts.reduce((sum, { length }) => sum + length, 0);
   const reportProgress = (sentBytes: number, sentObjects: number) =>
@@ -158,20 +153,36 @@ async function store(
       ...{ web, limits, path: "studies", accept: "application/dicom+json" },
       body: { type: `${multipart}; boundary=${boundary}`, parts, wrote: (bytes) => reportProgress(bytes, 0) },
     });
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of bytesOf(answer, limits)) {
-      pieces.push(chunk);
-      if ((bytes += chunk.length) > longest.storeAnswer) throw new WebFault("too-large", "an endless response");
-    }
-    const confirmed = readStoreAnswer(Buffer.concat(pieces).toString("utf8"));
+    const confirmed = readStoreAnswer(await textOf(answer, limits, longest.storeAnswer));
     if (confirmed === null) throw new WebFault("not-dicomweb", typeOf(answer));
-    const kept = files.filter(({ sopInstanceUid }) => confirmed.kept.has(sopInstanceUid)).length;
+    const kept = uids.filter((uid) => confirmed.kept.has(uid)).length;
     reportProgress(totalBytes, kept);
-    if (kept === files.length) return { failure: null };
-    return { failure: { reason: "object-refused", detail: statusText(confirmed.failureReason ?? 0) } };
+    if (kept === files.length) return { failure: null, leftOut: [] };
+    const failure = { reason: "object-refused", detail: statusText(confirmed.failureReason ?? 0) } as const;
+    return { failure, leftOut: [] };
   } catch (error) {
-    return { failure: failureOf(error) };
+    return { failure: failureOf(error), leftOut: [] };
+  }
+}
+
+/** Reads a response as text. @throws WebFault */
+async function textOf(answer: IncomingMessage, limits: NetworkLimits, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of bytesOf(answer, limits)) {
+    pieces.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new WebFault("too-large", `a response of more than ${maxBytes} bytes`);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** Parses a JSON array. @throws WebFault */
+function listIn(text: string): readonly unknown[] {
+  try {
+    return z.array(z.unknown()).parse(JSON.parse(text));
+  } catch {
+    throw new WebFault("not-dicomweb", "not a JSON array");
   }
 }
 

@@ -4,12 +4,12 @@ import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GatedSocket } from "../../../../main/dicom/network/gated-socket.ts";
 import { inThread } from "../../../../main/dicom/network/in-thread.ts";
+import type { DimseCalls } from "../../../../main/dicom/network/node-calls.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
-import type { SenderCalls } from "../../../../main/dicom/network/sending/sender-calls.ts";
-import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { threadFile } from "../../../../main/workers/start-thread.ts";
 import { patienceMs } from "../../../fixtures/patience.ts";
 import type { LingeringCalls } from "./lingering-thread.ts";
+import { phantomFile } from "../phantom-film.ts";
 import { acceptance } from "./raw-association.ts";
 
 /** Exceeds the system's buffers for a connection whose peer does not read. */
@@ -47,23 +47,14 @@ async function exitOfNextThread(): Promise<number> {
 
 test("reports a node that stops reading during a large film, and ends its thread", async () => {
   const job = {
-    peer: { host: "127.0.0.1", port, aeTitle: "DEAF", encryption: null },
+    node: { host: "127.0.0.1", port, aeTitle: "DEAF", encryption: null },
     aeTitle: "CORVET",
-    objects: [
-      {
-        ...{ sopClassUid: "1.2.840.10008.5.1.4.1.1.1", sopInstanceUid: "1.2.3.9.10" },
-        ...{ transferSyntaxUid: explicitLittleEndian, dataSet: new Uint8Array(largeBytes) },
-      },
-    ],
+    files: [Buffer.concat([phantomFile({ instance: "1.2.3.9.10" }), Buffer.alloc(largeBytes)])],
     limits: { ...networkLimits, idleMs: 1000, lastBytesMs: 100 },
   };
   const exit = exitOfNextThread();
-  const answer = await inThread<SenderCalls, "send">(
-    new URL("../../../../main/dicom/network/sending/sender-thread.ts", import.meta.url),
-    "send",
-    job,
-    { memoryMb: 256, exitMs: patienceMs },
-  );
+  const file = new URL("../../../../main/dicom/network/dimse-thread.ts", import.meta.url);
+  const answer = await inThread<DimseCalls, "send">(file, "send", job, { exitMs: patienceMs });
   expect([answer?.failure?.reason, await exit]).toEqual(["no-answer", 0]);
 });
 
@@ -80,6 +71,6 @@ test("destroys a refused connection whose peer does not read", async () => {
 test("terminates a thread that does not exit after its response", async () => {
   const file = threadFile("lingering-thread", import.meta.url);
   const exit = exitOfNextThread();
-  await inThread<LingeringCalls, "linger">(file, "linger", null, { memoryMb: 64, exitMs: 100 });
+  await inThread<LingeringCalls, "linger">(file, "linger", null, { exitMs: 100 });
   expect(await exit).toBe(1);
 });

@@ -7,12 +7,10 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
-import { sendCommitmentRequest } from "../../../../main/dicom/network/commitment/commitment.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
+import type { DimseCalls } from "../../../../main/dicom/network/node-calls.ts";
+import { sendCommitmentRequest, sendTo, testNode } from "../../../../main/dicom/network/nodes.ts";
 import type { ReachedPeer } from "../../../../main/dicom/network/secure-socket.ts";
-import type { SenderCalls } from "../../../../main/dicom/network/sending/sender-calls.ts";
-import { echo, sendObjects } from "../../../../main/dicom/network/sending/sender.ts";
-import { explicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
 import { shareThread } from "../../../fixtures/shared-thread.ts";
 import { dataSet, explicit, text } from "../dicom-writer.ts";
 import { phantomElements } from "../phantom-film.ts";
@@ -56,9 +54,11 @@ async function node(...options: string[]): Promise<{ readonly into: string; read
   return { into, peer: { host: "127.0.0.1", port, aeTitle: "PACS", encryption: null } };
 }
 
+type OmitNode<Given extends unknown[]> = Given extends [unknown, ...infer Rest] ? Rest : never;
+
 /** Failure of a transfer; null if it succeeds. */
-async function failureOf(...sending: Parameters<typeof sendObjects>) {
-  return (await sendObjects(...sending)).failure;
+async function failureOf(peer: ReachedPeer, ...[files, options]: OmitNode<Parameters<typeof sendTo>>) {
+  return (await sendTo({ kind: "dimse", ...peer }, files, options)).failure;
 }
 
 /** Starts a node with the given behaviour. */
@@ -169,13 +169,13 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
   });
 
   test("reports by C-ECHO whether a node is reachable", async () => {
-    const { peer } = await node();
-    expect(await echo(peer, { aeTitle })).toBeNull();
-    expect(await echo({ ...peer, port: await freePort() }, { aeTitle })).toEqual({
+    const peer = { kind: "dimse", ...(await node()).peer } as const;
+    expect(await testNode(peer, { aeTitle })).toBeNull();
+    expect(await testNode({ ...peer, port: await freePort() }, { aeTitle })).toEqual({
       reason: "unreachable",
       detail: "ECONNREFUSED",
     });
-    expect(await echo({ ...peer, host: "nowhere.invalid" }, { aeTitle })).toMatchObject({ reason: "unknown-host" });
+    expect(await testNode({ ...peer, host: "nowhere.invalid" }, { aeTitle })).toMatchObject({ reason: "unknown-host" });
   });
 
   test.each([
@@ -205,14 +205,10 @@ describe.skipIf(!hasDcmtk)("to DCMTK's storescp", () => {
 });
 
 describe("to a misbehaving node", () => {
-  const callThread = shareThread<SenderCalls>(
-    new URL("../../../../main/dicom/network/sending/sender-thread.ts", import.meta.url),
+  const callThread = shareThread<DimseCalls>(
+    new URL("../../../../main/dicom/network/dimse-thread.ts", import.meta.url),
   );
-  const sopClassUid = "1.2.840.10008.5.1.4.1.1.1";
-  const film = {
-    ...{ sopClassUid, sopInstanceUid: "1.2.3.9.10", transferSyntaxUid: explicitLittleEndian },
-    dataSet: new Uint8Array(readDicomFile(sampleFile({ sopInstanceUid: "1.2.3.9.10", sidePx: 256 })).dataSet),
-  };
+  const files = [sampleFile({ sopInstanceUid: "1.2.3.9.10", sidePx: 256 })];
 
   test.each<[string, string, (socket: Socket) => void]>([
     ["sends nothing", "no-answer", () => undefined],
@@ -259,13 +255,13 @@ describe("to a misbehaving node", () => {
     ],
   ])("that %s fails with %s", async (_what, reason, behave) => {
     const limits = reason === "no-answer" ? quick : networkLimits;
-    const { failure } = await callThread("send", { peer: await badNode(behave), aeTitle, objects: [film], limits });
+    const { failure } = await callThread("send", { node: await badNode(behave), aeTitle, files, limits });
     expect(failure).toMatchObject({ reason });
   });
 
   test("that disconnects instead of confirming the release still sends everything", async () => {
     const peer = await peerAt(createArchive({ hangsUp: true }));
-    const answer = await callThread("send", { peer, aeTitle, objects: [film], limits: networkLimits });
+    const answer = await callThread("send", { node: peer, aeTitle, files, limits: networkLimits });
     expect(answer).toEqual({ failure: null, leftOut: [] });
   });
 

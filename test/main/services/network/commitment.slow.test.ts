@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sendCommitmentRequest } from "../../../../main/dicom/network/commitment/commitment.ts";
+import { sendCommitmentRequest } from "../../../../main/dicom/network/nodes.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
 import { sopClasses } from "../../../../main/dicom/results/uids.ts";

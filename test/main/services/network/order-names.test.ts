@@ -18,7 +18,7 @@ const answered = dataSet(
   text("00102297", "PN", "Yamada^Taro=山田^太郎"),
   text("0020000D", "UI", "1.2.3.71"),
 );
-const match = matchOf({ dataSet: answered, transferSyntaxUid: explicitLittleEndian })!;
+const match = matchOf(answered, explicitLittleEndian)!;
 
 test("writes the names of an order to results in all scripts", () => {
   const order = orderOf(match)!;

@@ -7,8 +7,9 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
-import { studyRoot, type QueryCalls } from "../../../../main/dicom/network/query/query-calls.ts";
-import { fetchObjects, maxMatches } from "../../../../main/dicom/network/query/query.ts";
+import type { DimseCalls } from "../../../../main/dicom/network/node-calls.ts";
+import { fetchFrom, maxMatches } from "../../../../main/dicom/network/nodes.ts";
+import { studyRoot } from "../../../../main/dicom/network/query/query-calls.ts";
 import { shareThread } from "../../../fixtures/shared-thread.ts";
 import { watchMemory } from "../../../fixtures/memory.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
@@ -25,9 +26,7 @@ import { patienceMs, waitUntil } from "../../../fixtures/patience.ts";
 const hasDcmqrscp = hasTool("dcmqrscp");
 
 const around = openSurroundingsOfFile();
-const callThread = shareThread<QueryCalls>(
-  new URL("../../../../main/dicom/network/query/query-thread.ts", import.meta.url),
-);
+const callThread = shareThread<DimseCalls>(new URL("../../../../main/dicom/network/dimse-thread.ts", import.meta.url));
 let bench: DesktopBench;
 let ownPort: number;
 let pacsPort: number;
@@ -56,13 +55,8 @@ const find = (query: object) => bench.call("pacs.find", { ...node(), query });
 /** Queries the PACS directly, with the parameters that the program uses. */
 const findDirectly = (limits = networkLimits, most = maxMatches) =>
   callThread("find", {
-    ...{ peer: { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null }, aeTitle: "CORVET" },
-    ...{
-      limits: { ...limits, objectBytes: 256 * 1024 },
-      model: studyRoot.find,
-      identifier: {},
-      maxMatches: most,
-    },
+    ...{ node: { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null }, aeTitle: "CORVET" },
+    ...{ limits, model: studyRoot.find, identifier: {}, maxMatches: most },
   });
 
 const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);
@@ -225,11 +219,11 @@ const emptyResponse = findResponse("", null);
 
 test("waits for a PACS that moves a study without pending responses as long as for one message", async () => {
   await around.listening(createArchive({ moves: () => delay(1500, 1) }), pacsPort);
-  const peer = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null };
+  const pacs = { kind: "dimse", host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null } as const;
   const limits = { ...networkLimits, idleMs: 1000 };
   const options = { aeTitle: "CORVET", folder: around.folder, destinationAeTitle: "CORVET", onMessage: vi.fn() };
   const fetched = (messageMs: number) =>
-    fetchObjects(peer, { StudyInstanceUID: "1.2.3" }, { ...options, limits: { ...limits, messageMs } });
+    fetchFrom(pacs, { StudyInstanceUID: "1.2.3" }, { ...options, limits: { ...limits, messageMs } });
   expect(await Promise.all([fetched(patienceMs), fetched(500)])).toMatchObject([
     { fetchedObjects: 1, failure: null },
     { fetchedObjects: 0, failure: { reason: "no-answer" } },

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matchOfJson } from "../../../../../main/dicom/network/web/dicom-json.ts";
-import { createObjectSplitter } from "../../../../../main/dicom/network/web/json-objects.ts";
 import { createMultipartReader } from "../../../../../main/dicom/network/web/multipart-reader.ts";
 import { WebFault } from "../../../../../main/dicom/network/web/web-fault.ts";
 
@@ -79,35 +78,4 @@ test("joins the component groups of a name in JSON as in a file", () => {
     { PatientName: "Yamada^Hana==やまだ^はな" },
     {},
   ]);
-});
-
-describe("a JSON array", () => {
-  test("is split into its objects in any fragmentation", () => {
-    const value = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }));
-    fc.assert(
-      fc.property(fc.array(value, { maxLength: 5 }), sizes, (objects, pieceSizes) => {
-        const splitter = createObjectSplitter(100_000);
-        const text = Buffer.from(JSON.stringify(objects, null, 1));
-        const found = cut(text, pieceSizes).flatMap((piece) => splitter.push(piece));
-        splitter.finish();
-        expect(found).toEqual(JSON.parse(text.toString()));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test("throws a WebFault if it is invalid", () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 60 }), (text) => {
-        const splitter = createObjectSplitter(20);
-        try {
-          splitter.push(Buffer.from(text));
-          splitter.finish();
-        } catch (error) {
-          expect(error).toBeInstanceOf(WebFault);
-        }
-      }),
-      { numRuns: 2000 },
-    );
-  });
 });

@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { statusText } from "../status-text.ts";
-import type { CommitmentReport } from "./commitment-calls.ts";
+
+/** Storage Commitment Push Model SOP class and its well-known instance. @see DICOM PS3.4 annex J */
+export const storageCommitment = { uid: "1.2.840.10008.1.20.1", instanceUid: "1.2.840.10008.1.20.1.1" } as const;
+
+export type ReferredObject = { readonly sopClassUid: string; readonly sopInstanceUid: string };
 
 const uid = z.string().regex(/^[0-9.]{1,64}$/);
 const list = <Item extends z.ZodType>(item: Item) =>
@@ -18,6 +22,7 @@ export const commitmentReport = z.object({
   kept: z.array(uid),
   failed: z.array(z.object({ sopInstanceUid: uid, reason: z.string() })),
 });
+export type CommitmentReport = z.infer<typeof commitmentReport>;
 
 /** Reads a report from an event's elements; null for any other event. @see DICOM PS3.4 J.3.3 */
 export function commitmentReportOf(event: unknown): CommitmentReport | null {
