@@ -1,9 +1,15 @@
-import type { LedgerEvent } from "../../core/billing/ledger-event.ts";
 import type { Generated } from "kysely";
+import type { LedgerEvent } from "../../core/billing/ledger-event.ts";
+import type { MeteredService } from "../../core/billing/tariff.ts";
+import type { ConfidenceTier } from "../../core/cardiac/confidence.ts";
+import type { Actor, AuditAction } from "../../core/people/audit-actions.ts";
+import type { Role } from "../../core/people/roles.ts";
+import type { RiskTier } from "../../core/usg/risk-tiers.ts";
 import type { Flag, Json } from "./columns.ts";
 import type { FilmTables } from "./films/film-tables.ts";
 
-// Tables created by the migrations, with the camelCase names used in queries. Times are UTC [ms].
+// Tables created by the migrations, whose constraints enforce these types, with the camelCase names used in queries.
+// Times are UTC [ms].
 
 type Accounts = { id: string; name: string; nameNfc: string; createdAtMs: number };
 
@@ -26,7 +32,7 @@ type Measurements = {
   isBest: Flag;
   accountId: string;
   keyId: string | null;
-  service: string;
+  service: MeteredService;
   uuid: string | null;
   uuidNfc: string | null;
   atMs: number;
@@ -43,7 +49,7 @@ type Measurements = {
   vhs: number | null;
   vlas: number | null;
   spread: number | null;
-  tier: string | null;
+  tier: ConfidenceTier | null;
   popDetected: Flag;
   sharpness: number | null;
   landmarks: Json | null;
@@ -61,7 +67,13 @@ type Ledger = LedgerEvent & { uuidNfc: string | null };
 type MonthlyVolumes = { accountId: string; period: string; calls: number };
 type UndeliveredCharges = { callId: string; seq: number; answerUntilMs: number | null; machineId: string | null };
 type Machines = { id: string; name: string; programVersion: string; seenAtMs: number };
-type ValueSeals = { seq: number; source: string; rowKey: string; previousHash: string; hash: string };
+type ValueSeals = {
+  seq: number;
+  source: "measurements" | "readings" | "usg_predictions" | "audit_events" | "annotations";
+  rowKey: string;
+  previousHash: string;
+  hash: string;
+};
 type ErasedRows = { subject: string; pseudonym: string; found: string | null };
 type Erasing = { pseudonym: string };
 type Settings = { key: string; value: Json };
@@ -70,8 +82,8 @@ type Migrations = { name: string; sha256: string; appliedAtMs: number };
 type AuditEvents = {
   seq: number;
   atMs: number;
-  action: string;
-  via: string;
+  action: AuditAction;
+  via: Actor["via"];
   personId: string | null;
   who: string | null;
   patientId: string | null;
@@ -82,10 +94,12 @@ type AuditEvents = {
 type People = {
   id: string;
   name: string;
-  role: string;
+  role: Role;
+  /** argon2id, PHC format. */
   secretHash: string;
   createdAtMs: number;
   retiredAtMs: number | null;
+  /** Consecutive failed attempts. */
   wrongSecrets: Generated<number>;
   waitUntilMs: Generated<number>;
 };
@@ -121,13 +135,14 @@ type UsgPredictions = {
   lymphocytesPerUl: number;
   ageMonths: number;
   probabilityImpaired: number;
-  riskTier: string;
+  riskTier: RiskTier;
   packName: string;
   packVersion: string;
   modelVersion: string;
   programVersion: string;
   result: Json;
-  billing: string;
+  /** Screenings made in the window are not metered. */
+  billing: "billed" | "recheck_24h" | "billing_error" | "not_metered";
   thresholdImpaired: number;
   release: Json | null;
 };

@@ -1,6 +1,6 @@
-import type { ExpressionBuilder } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import { z } from "zod";
-import { auditActions, auditWays, type Actor, type AuditAction } from "../../../core/people/audit-actions.ts";
+import type { Actor, AuditAction } from "../../../core/people/audit-actions.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
 import { inPages } from "../engines/in-pages.ts";
@@ -11,20 +11,8 @@ import { currentActor } from "./acting.ts";
 
 const detailSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-const rowSchema = z.object({
-  seq: z.int(),
-  atMs: z.int(),
-  action: z.enum(auditActions),
-  via: z.enum(auditWays),
-  personId: z.string().nullable(),
-  who: z.string().nullable(),
-  patientId: z.string().nullable(),
-  subject: z.string().nullable(),
-  detail: z.string().transform((json) => detailSchema.parse(JSON.parse(json))),
-});
-const rowsSchema = z.array(rowSchema);
-
-export type AuditRow = Readonly<z.output<typeof rowSchema>>;
+export type AuditRow = Readonly<Omit<StoredEvent, "detail"> & { detail: z.infer<typeof detailSchema> }>;
+type StoredEvent = Selectable<Tables["auditEvents"]>;
 
 /** An event to record; must not contain names of patients or owners, nor secrets. */
 export type AuditEntry = {
@@ -83,13 +71,17 @@ export async function listAuditEvents(
   const events = db.selectFrom("auditEvents").where(matching(filter));
   const page = events.selectAll().orderBy("seq", "desc").limit(filter.limit).offset(filter.offset);
   const count = events.select(({ fn }) => fn.countAll<number>().as("total"));
-  return { rows: rowsSchema.parse(await page.execute()), total: (await count.executeTakeFirstOrThrow()).total };
+  return { rows: (await page.execute()).map(withDetail), total: (await count.executeTakeFirstOrThrow()).total };
 }
 
 export async function* readAuditEvents(db: ReadableDb, filter: AuditFilter): AsyncGenerator<AuditRow> {
   const events = db.selectFrom("auditEvents").where(matching(filter)).selectAll().orderBy("seq");
   for await (const row of inPages((seq) => (seq === null ? events : events.where("seq", ">", seq))))
-    yield rowSchema.parse(row);
+    yield withDetail(row);
+}
+
+function withDetail({ detail, ...event }: StoredEvent): AuditRow {
+  return { ...event, detail: detailSchema.parse(JSON.parse(detail)) };
 }
 
 function matching({ actions, who, patientId, fromMs, toMs }: AuditFilter) {

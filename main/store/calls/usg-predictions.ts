@@ -1,12 +1,11 @@
 import { sql, type ExpressionBuilder, type RawBuilder, type SqlBool } from "kysely";
-import { z } from "zod";
+import type { z } from "zod";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { packRelease, type PackRelease } from "../../../core/cardiac/provenance.ts";
 import { usgResultSchema } from "../../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../../core/usg/features.ts";
-import { riskTiers } from "../../../core/usg/risk-tiers.ts";
 import type { Screening } from "../../../core/usg/screening.ts";
 import { dayMs } from "../../../core/durations.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
@@ -15,9 +14,7 @@ import { chargeKind, stands } from "../ledger/ledger.ts";
 import { sealValues } from "../record/value-seals.ts";
 import type { Tables } from "../tables.ts";
 
-/** Billing outcome of a screening. Screenings made in the window are not metered. */
-const screeningBillings = ["billed", "recheck_24h", "billing_error", "not_metered"] as const;
-export type ScreeningBilling = (typeof screeningBillings)[number];
+export type ScreeningBilling = Tables["usgPredictions"]["billing"];
 
 export type NewUsgPrediction = {
   readonly callId: string;
@@ -39,27 +36,8 @@ export type NewUsgPrediction = {
   readonly billing: ScreeningBilling;
 };
 
-const json = z.string().transform((text): unknown => JSON.parse(text));
-
-const predictionSchema = z.object({
-  callId: z.string(),
-  accountId: z.string(),
-  uuid: z.string().nullable(),
-  clinicCode: z.string().nullable(),
-  atMs: z.int(),
-  billing: z.enum(screeningBillings),
-  result: json.pipe(usgResultSchema),
-  thresholdImpaired: z.number(),
-  release: json.pipe(packRelease).nullable(),
-  bunMgPerDl: z.number(),
-  creatinineMgPerDl: z.number(),
-  haemoglobinGPerDl: z.number(),
-  lymphocytesPerUl: z.number(),
-  ageMonths: z.number(),
-});
-
 /** A stored screening: caller, time (UTC [ms]), and the response as sent. */
-export type UsgPrediction = Readonly<z.infer<typeof predictionSchema>>;
+export type UsgPrediction = Awaited<ReturnType<typeof listUsgPredictions>>[number];
 
 /** Input values of a stored screening. */
 export function valuesOf(kept: UsgPrediction): FeatureValues {
@@ -137,7 +115,7 @@ export async function listUsgPredictions(
   db: ReadableDb,
   screened: Screened,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<readonly UsgPrediction[]> {
+) {
   const rows = await db
     .selectFrom("usgPredictions")
     .select(["callId", "accountId", "uuid", "clinicCode", "atMs", "billing", "result", "thresholdImpaired", "release"])
@@ -148,7 +126,11 @@ export async function listUsgPredictions(
     .limit(limit)
     .offset(offset)
     .execute();
-  return z.array(predictionSchema).parse(rows);
+  return rows.map(({ result, release, ...row }) => ({
+    ...row,
+    result: usgResultSchema.parse(JSON.parse(result)),
+    release: release === null ? null : packRelease.parse(JSON.parse(release)),
+  }));
 }
 
 /** Screenings of one clinic in one UTC month (`YYYY-MM`): total, by risk tier, and number of charges not reversed. */
@@ -173,7 +155,7 @@ export async function summariseUsgPredictions(
   filter: UsgReportFilter = {},
 ): Promise<readonly UsgOutcomes[]> {
   const outcomes = new Map<string, UsgOutcomes>();
-  for (const { day, riskTier, calls, billed, ...row } of z.array(countSchema).parse(await countByDay(db, filter))) {
+  for (const { day, riskTier, calls, billed, ...row } of await countByDay(db, filter)) {
     const month = billingPeriodOf(new Date(day * dayMs));
     if (filter.month !== undefined && month !== filter.month) continue;
     const clinicCode = row.clinicCode ?? "";
@@ -191,14 +173,6 @@ export async function summariseUsgPredictions(
     (one, other) => compare(other.month, one.month) || compare(one.clinicCode, other.clinicCode),
   );
 }
-
-const countSchema = z.object({
-  clinicCode: z.string().nullable(),
-  riskTier: z.enum(riskTiers),
-  day: z.int(),
-  calls: z.int(),
-  billed: z.int(),
-});
 
 /**
  * Counts by day, because the engines have no common function for months. The ledger decides whether a call is billed:

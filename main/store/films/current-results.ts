@@ -1,15 +1,6 @@
 import { sql } from "kysely";
-import { z } from "zod";
 import type { ReadableDb } from "../connection.ts";
 import { lastVersionOf } from "./film-expressions.ts";
-
-const currentResult = z.object({
-  fingerprint: z.string(),
-  sha256: z.string(),
-  verdict: z.string().nullable(),
-  atMs: z.int(),
-  removedAtMs: z.int().nullable(),
-});
 
 /**
  * Expression over `films` and `readings` that changes with the reading, the patient and the date of a film, so that its
@@ -19,10 +10,7 @@ export const resultFingerprint = sql<string>`
   readings.id || ' ' || coalesce(films.patient_id, '') || ' ' || films.taken_at_ms`;
 
 /** Current result of a film, on the worklist or removed; null if it was never measured or is erased. */
-export async function findCurrentResult(
-  db: ReadableDb,
-  filmId: string,
-): Promise<Readonly<z.infer<typeof currentResult>> | null> {
+export async function findCurrentResult(db: ReadableDb, filmId: string) {
   const row = await db
     .selectFrom("films")
     .innerJoin("readings", "readings.filmId", "films.id")
@@ -31,5 +19,5 @@ export async function findCurrentResult(
     .where("films.id", "=", filmId)
     .where("readings.version", "=", lastVersionOf("films.id"))
     .executeTakeFirst();
-  return row ? currentResult.parse(row) : null;
+  return row ?? null;
 }

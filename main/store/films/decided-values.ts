@@ -1,42 +1,17 @@
 import { sql } from "kysely";
-import { z } from "zod";
-import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
 import type { NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
 import { sampleHashes } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
-import { flagInJson, lastVersionOf, listedFilmId } from "./film-expressions.ts";
+import { flagIn, lastVersionOf, listedFilmId } from "./film-expressions.ts";
 
 /** Verdicts with which a user determines a film's values. */
 const decidingVerdicts = ["accepted", "corrected", "by_hand"] as const;
 
-const rowSchema = z.object({
-  filmId: z.string().nullable(),
-  atMs: z.int(),
-  /** User who signed the reading. */
-  who: z.string().nullable(),
-  network: z.number(),
-  person: z.number(),
-  verdict: z.enum(decidingVerdicts),
-  /** Film of the decision, even if it was removed from the worklist. */
-  ofFilm: z.string(),
-  version: z.int(),
-  /** Whether the reading is the film's last one. */
-  isLast: flagInJson,
-  /** Last version of the networks before the decision; null for points placed before the film was measured. */
-  versionBefore: z.int().nullable(),
-  /** Whether the networks' marks were hidden until the points were placed. */
-  isBlind: flagInJson,
-  tier: z.enum(confidenceTiers).nullable(),
-  species: z.enum(["dog", "cat"]).nullable(),
-  packName: z.string().nullable(),
-  packVersion: z.string().nullable(),
-});
+type Decision = Awaited<ReturnType<typeof readDecisions>>[number];
 
 /** A film with values of the networks and of a user; values in vertebrae, unrounded. */
-export type DecidedValues = Readonly<
-  Omit<z.infer<typeof rowSchema>, "ofFilm" | "version" | "versionBefore" | "isLast">
-> & {
+export type DecidedValues = Decision & {
   /** The user placed the points without the networks' result. */
   readonly isIndependent: boolean;
 };
@@ -49,7 +24,7 @@ export async function listDecidedValues(
   db: ReadableDb,
   measure: NetworkMeasureName,
 ): Promise<readonly DecidedValues[]> {
-  return onePerFilm(await decidedValues(db, measure, decidingVerdicts, null).execute());
+  return onePerFilm(await readDecisions(db, measure, decidingVerdicts, null));
 }
 
 /** Lists the latest independent ones of these, oldest decision first. @param newest  maximum number */
@@ -60,22 +35,23 @@ export async function listNewestIndependentValues(
 ): Promise<readonly DecidedValues[]> {
   // Not every film measured by hand has a value of the networks, so read more until enough have one.
   for (let decisions = 4 * newest; decisions < maxDecisions; decisions *= 8) {
-    const rows = independentOf(await decidedValues(db, measure, ["by_hand"], decisions).execute());
+    const rows = independentOf(await readDecisions(db, measure, ["by_hand"], decisions));
     if (rows.length >= newest) return rows.slice(-newest);
   }
-  return independentOf(await decidedValues(db, measure, ["by_hand"], null).execute()).slice(-newest);
+  return independentOf(await readDecisions(db, measure, ["by_hand"], null)).slice(-newest);
 }
 
-function independentOf(found: readonly unknown[]): readonly DecidedValues[] {
+function independentOf(found: readonly Decision[]): readonly DecidedValues[] {
   return onePerFilm(found).filter(({ isIndependent }) => isIndependent);
 }
 
 /** Keeps one row per film. @param found  oldest decision first */
-function onePerFilm(found: readonly unknown[]): readonly DecidedValues[] {
-  const rows = z
-    .array(rowSchema)
-    .parse(found)
-    .map((row) => ({ ...row, isIndependent: row.verdict === "by_hand" && (row.isBlind || row.versionBefore === null) }))
+function onePerFilm(found: readonly Decision[]): readonly DecidedValues[] {
+  const rows = found
+    .map((row) => ({
+      ...row,
+      isIndependent: row.verdict === "by_hand" && (!!row.isBlind || row.versionBefore === null),
+    }))
     .filter(({ isIndependent, isLast }) => isIndependent || isLast);
   const kept = new Map<string, (typeof rows)[number]>();
   for (const row of rows.toSorted((a, b) => a.version - b.version))
@@ -87,7 +63,7 @@ function onePerFilm(found: readonly unknown[]): readonly DecidedValues[] {
 const maxDecisions = 10_000;
 
 /** @param newest  number of decisions to include, the latest ones; null for all */
-function decidedValues(
+async function readDecisions(
   db: ReadableDb,
   measure: NetworkMeasureName,
   verdicts: readonly (typeof decidingVerdicts)[number][],
@@ -104,8 +80,9 @@ function decidedValues(
   const decisions = db
     .selectFrom("readings")
     .select(["id", "filmId", "version", "verdict", "atMs", "who", "detail"])
-    .where("verdict", "in", verdicts);
-  return db
+    .where("verdict", "in", verdicts)
+    .$narrowType<{ verdict: (typeof decidingVerdicts)[number] }>();
+  return await db
     .selectFrom((newest === null ? decisions : decisions.orderBy("atMs", "desc").limit(newest)).as("decided"))
     .innerJoin("films", "films.id", "decided.filmId")
     .leftJoin("patients", "patients.id", "films.patientId")
@@ -133,15 +110,16 @@ function decidedValues(
       "proposal.tier",
     ])
     .select(["patients.species", listedFilmId.as("filmId")])
-    .select(sql`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
-    .select(sql`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))
+    .select(sql<string | null>`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
+    .select(sql<string | null>`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))
     .where("films.sha256", "not in", sampleHashes)
     .select(["decided.filmId as ofFilm", "decided.version", versionBefore.as("versionBefore")])
-    .select(sql`CASE WHEN decided.version = ${lastVersionOf("films.id")} THEN 1 ELSE 0 END`.as("isLast"))
-    .select(sql`coalesce(${decidedDetail} ->> 'isBlind', 'false')`.as("isBlind"))
+    .select(sql<number>`CASE WHEN decided.version = ${lastVersionOf("films.id")} THEN 1 ELSE 0 END`.as("isLast"))
+    .select(flagIn(decidedDetail, "isBlind").as("isBlind"))
     .where(({ eb, or }) =>
       or([eb("decided.version", "=", lastVersionOf("films.id")), eb("decided.verdict", "=", "by_hand")]),
     )
     .orderBy("decided.atMs")
-    .orderBy("films.rowid");
+    .orderBy("films.rowid")
+    .execute();
 }

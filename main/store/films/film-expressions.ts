@@ -1,5 +1,4 @@
 import { expressionBuilder, sql, type RawBuilder } from "kysely";
-import { z } from "zod";
 import type { Tables } from "../tables.ts";
 
 const film = expressionBuilder<Tables, "films">();
@@ -12,5 +11,7 @@ export function lastVersionOf(filmId: string): RawBuilder<number> {
 /** Expression for the id of a film on the worklist; null for a removed one. */
 export const listedFilmId = film.case().when("films.removedAtMs", "is", null).then(film.ref("films.id")).end();
 
-/** A boolean in a reading's JSON, which SQLite returns as 1 and PostgreSQL as `true`. */
-export const flagInJson = z.union([z.int(), z.string()]).transform((said) => said === 1 || said === "true");
+/** Expression for a flag of a JSON document, which SQLite reads as 1 and PostgreSQL as `true`: 1 if set, else 0. */
+export function flagIn(json: RawBuilder<unknown>, name: string): RawBuilder<number> {
+  return sql`CASE WHEN CAST(${json} ->> ${sql.lit(name)} AS text) IN ('1', 'true') THEN 1 ELSE 0 END`;
+}

@@ -1,17 +1,18 @@
 import type { Generated } from "kysely";
+import type { ConfidenceTier } from "../../../core/cardiac/confidence.ts";
 import type { Flag, Json } from "../columns.ts";
 
 type Patients = {
   id: string;
   name: string;
   /** null if unknown. */
-  species: string | null;
+  species: "dog" | "cat" | null;
   breed: string;
   owner: string;
   uuid: string | null;
   uuidNfc: string | null;
   microchip: string | null;
-  sex: string | null;
+  sex: "male" | "female" | null;
   isNeutered: Flag | null;
   birthDate: string | null;
   weightKg: number | null;
@@ -59,13 +60,15 @@ type Readings = {
   id: string;
   filmId: string;
   version: number;
-  source: string;
-  verdict: string | null;
+  source: "model" | "person";
+  verdict: "accepted" | "rejected" | "corrected" | "by_hand" | null;
   atMs: number;
   who: string | null;
   remark: string;
+  /** null if a user placed the points: the code describes the networks. */
   resultCode: number | null;
-  tier: string | null;
+  tier: ConfidenceTier | null;
+  /** Points, ruler, score, votes and provenance, in the shape of the desktop contract's reading. */
   detail: Json;
 };
 
@@ -112,7 +115,7 @@ type WatchedFiles = {
   pathSha256: string;
   sizeBytes: number;
   changedAtMs: number;
-  outcome: string;
+  outcome: "opened" | "failed" | "passed-over";
   atMs: number;
 };
 type WatchedFilms = { filmId: string; writtenFingerprint: string | null; machineId: string | null };

@@ -6,8 +6,6 @@ import { recordAudit } from "../audit/audit-events.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { findLostWork } from "../machines/machines.ts";
 
-const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
-
 export const filmRow = z.object({
   id: z.string(),
   fileName: z.string(),
@@ -16,7 +14,7 @@ export const filmRow = z.object({
   addedAtMs: z.int(),
   takenAtMs: z.int(),
   patientId: z.string().nullable(),
-  state: z.enum(filmStates),
+  state: z.enum(["queued", "measuring", "done", "failed", "cancelled"]),
   queueNumber: z.int().nullable(),
   failureCode: z.string().nullable(),
   failureMessage: z.string().nullable(),
@@ -33,19 +31,9 @@ export const filmRow = z.object({
 /** A stored film of the worklist; times in UTC [ms], lengths in pixels of the upright full-size film. */
 export type FilmRow = Readonly<z.infer<typeof filmRow>>;
 
-export type NewFilm = Pick<
+export type NewFilm = Omit<
   FilmRow,
-  | "id"
-  | "fileName"
-  | "sha256"
-  | "origin"
-  | "addedAtMs"
-  | "takenAtMs"
-  | "patientId"
-  | "widthPx"
-  | "heightPx"
-  | "frameIndex"
-  | "place"
+  "state" | "queueNumber" | "failureCode" | "failureMessage" | "hasImage" | "hasRectified"
 > & {
   /** `queued` to be measured, `cancelled` to wait for the user, `done` if added with its reading. */
   readonly state: "queued" | "cancelled" | "done";
@@ -56,25 +44,7 @@ export type FilmOutcome =
   | { readonly state: "done" | "cancelled" }
   | { readonly state: "failed"; readonly code: string; readonly message: string; readonly reason?: Reason };
 
-export const filmColumns = [
-  "films.id",
-  "fileName",
-  "sha256",
-  "origin",
-  "addedAtMs",
-  "takenAtMs",
-  "patientId",
-  "state",
-  "queueNumber",
-  "failureCode",
-  "failureMessage",
-  "widthPx",
-  "heightPx",
-  "hasImage",
-  "hasRectified",
-  "frameIndex",
-  "place",
-] as const;
+export const filmColumns = (Object.keys(filmRow.shape) as (keyof FilmRow)[]).map((name) => `films.${name}` as const);
 
 function filmsOnWorklist(db: ReadableDb) {
   return db.selectFrom("films").where("removedAtMs", "is", null);

@@ -41,21 +41,7 @@ export const unknownFacts = { microchip: null, sex: null, isNeutered: null, birt
 export type WrittenPatient = Omit<PatientRow, keyof typeof unknownFacts> &
   Partial<Pick<PatientRow, keyof typeof unknownFacts>>;
 
-const columns = [
-  "id",
-  "name",
-  "species",
-  "breed",
-  "owner",
-  "uuid",
-  "microchip",
-  "sex",
-  "isNeutered",
-  "birthDate",
-  "weightKg",
-  "createdAtMs",
-  "lastSeenAtMs",
-] as const;
+const columns = Object.keys(rowSchema.shape) as (keyof PatientRow)[];
 
 const newline = sql.lit("\n");
 

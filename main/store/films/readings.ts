@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { confidenceTiers } from "../../../core/cardiac/confidence.ts";
+import type { Selectable } from "kysely";
 import type { MeasureValues } from "../../../core/cardiac/measures/measures.ts";
 import type { AuditAction } from "../../../core/people/audit-actions.ts";
 import { currentActor, programActor } from "../audit/acting.ts";
@@ -7,28 +6,15 @@ import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
 import { sealValues } from "../record/value-seals.ts";
+import type { Tables } from "../tables.ts";
 import { patientOfFilm } from "./films.ts";
 import { lastVersionOf } from "./film-expressions.ts";
 import { insertReadingValues, listReadingValues } from "./reading-values.ts";
 
-const rowSchema = z.object({
-  id: z.string(),
-  filmId: z.string(),
-  version: z.int(),
-  source: z.enum(["model", "person"]),
-  verdict: z.enum(["accepted", "rejected", "corrected", "by_hand"]).nullable(),
-  atMs: z.int(),
-  who: z.string().nullable(),
-  remark: z.string(),
-  /** null if a user placed the points: the code describes the networks. */
-  resultCode: z.int().nullable(),
-  tier: z.enum(confidenceTiers).nullable(),
-  /** Points, ruler, score, votes and provenance as JSON, in the shape of the desktop contract's reading. */
-  detail: z.string(),
-});
+type StoredReading = Readonly<Selectable<Tables["readings"]>>;
 
 /** One version of a film's measurement; values in vertebrae, unrounded. */
-export type ReadingRow = Readonly<z.infer<typeof rowSchema>> & { readonly values: MeasureValues };
+export type ReadingRow = StoredReading & { readonly values: MeasureValues };
 
 /** All versions of a film, first to last. */
 export async function listReadings(db: ReadableDb, filmId: string): Promise<readonly ReadingRow[]> {
@@ -73,21 +59,18 @@ export async function listProposedDetails(
   return new Map([...byFilm].map(([filmId, its]) => [filmId, its.map(({ detail }) => detail)]));
 }
 
-const versionSchema = rowSchema.pick({ filmId: true, source: true, verdict: true, tier: true, who: true });
-
 /** Lists who placed or decided each version of some films, oldest first, by film id. */
 export async function listVersions(
   db: ReadableDb,
   filmIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly z.infer<typeof versionSchema>[]>> {
+): Promise<ReadonlyMap<string, readonly Pick<StoredReading, "filmId" | "source" | "verdict" | "tier" | "who">[]>> {
   if (filmIds.length === 0) return new Map();
   const versions = db.selectFrom("readings").select(["filmId", "source", "verdict", "tier", "who"]);
   const rows = await versions.where("filmId", "in", filmIds).orderBy("version").execute();
-  return Map.groupBy(z.array(versionSchema).parse(rows), ({ filmId }) => filmId);
+  return Map.groupBy(rows, ({ filmId }) => filmId);
 }
 
-async function withValues(db: ReadableDb, rows: readonly unknown[]): Promise<ReadingRow[]> {
-  const readings = z.array(rowSchema).parse(rows);
+async function withValues(db: ReadableDb, readings: readonly StoredReading[]): Promise<ReadingRow[]> {
   const valuesOf = await listReadingValues(
     db,
     readings.map(({ id }) => id),
@@ -125,7 +108,7 @@ export function appendReading(
   });
 }
 
-async function auditReading(db: WritableDb, row: z.infer<typeof rowSchema>, undoneAt: Date | null): Promise<void> {
+async function auditReading(db: WritableDb, row: StoredReading, undoneAt: Date | null): Promise<void> {
   const { id, filmId, version, source, verdict, atMs, who } = row;
   const actor = currentActor();
   await recordAudit(db, {

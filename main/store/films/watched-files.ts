@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import { sampleHashes } from "../../../core/sample-study.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { resultFingerprint } from "./current-results.ts";
+import type { Tables } from "../tables.ts";
 import { lastVersionOf } from "./film-expressions.ts";
 
-export type WatchedOutcome = "opened" | "failed" | "passed-over";
+export type WatchedOutcome = Tables["watchedFiles"]["outcome"];
 export type ListedFile = { readonly path: string; readonly sizeBytes: number; readonly changedAtMs: number };
-
-const outcomeSchema = z.enum(["opened", "failed", "passed-over"]);
 
 /** Outcome of a file, which path, size and time of change identify; null for a new file. */
 export async function watchedOutcome(db: ReadableDb, file: ListedFile): Promise<WatchedOutcome | null> {
@@ -21,7 +19,7 @@ export async function watchedOutcome(db: ReadableDb, file: ListedFile): Promise<
     .where("sizeBytes", "=", sizeBytes)
     .where("changedAtMs", "=", changedAtMs)
     .executeTakeFirst();
-  return found ? outcomeSchema.parse(found.outcome) : null;
+  return found?.outcome ?? null;
 }
 
 /** Saves the outcome of a file and the films imported from it, in one transaction. */

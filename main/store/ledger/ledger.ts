@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
-import { z } from "zod";
 import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import {
@@ -48,8 +47,7 @@ export type Charge = {
 /** A literal, because SQLite does not use the partial index of charges for a parameter. */
 export const chargeKind = sql.lit("charge" as const);
 
-const lastRowSchema = z.object({ seq: z.int(), hash: z.string(), atMs: z.int() });
-type LastRow = Readonly<z.infer<typeof lastRowSchema>>;
+type LastRow = Pick<LedgerEvent, "seq" | "hash" | "atMs">;
 const eventOrNone = ledgerEventSchema.optional();
 
 /**
@@ -174,10 +172,10 @@ function wayOutOf(db: ReadableDb, { seq, atMs }: LastRow) {
 /** The last row's number, hash and time (UTC [ms]); undefined in an empty ledger. */
 export async function readLastRow(db: ReadableDb): Promise<LastRow | undefined> {
   const [last] = await lastRow(db, {});
-  return lastRowSchema.optional().parse(last);
+  return last;
 }
 
-const lastRow = compiledOnce<object, unknown>((db) =>
+const lastRow = compiledOnce<object, LastRow>((db) =>
   db.selectFrom("ledger").select(["seq", "hash", "atMs"]).orderBy("seq", "desc").limit(1),
 );
 

@@ -19,7 +19,7 @@ function answers(db: ReadableDb) {
     .where("isBest", "=", 1);
   const screened = db
     .selectFrom("usgPredictions")
-    .select(["callId", "accountId", sql<string>`'usg'`.as("service"), "uuidNfc", "rowid as place"]);
+    .select(["callId", "accountId", sql<"usg">`'usg'`.as("service"), "uuidNfc", "rowid as place"]);
   return measured.unionAll(screened).as("answer");
 }
 

@@ -1,26 +1,15 @@
+import type { Selectable } from "kysely";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
-import { roles, type Role } from "../../../core/people/roles.ts";
+import type { Role } from "../../../core/people/roles.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { isTaken, transaction } from "../engines/engine.ts";
 import type { Setting } from "../settings.ts";
-
-const rowSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  role: z.enum(roles),
-  /** argon2id, PHC format. */
-  secretHash: z.string(),
-  createdAtMs: z.int(),
-  retiredAtMs: z.int().nullable(),
-  /** Consecutive failed attempts. */
-  wrongSecrets: z.int(),
-  waitUntilMs: z.int(),
-});
+import type { Tables } from "../tables.ts";
 
 /** A user of the program; times are UTC [ms]. */
-export type PersonRow = Readonly<z.infer<typeof rowSchema>>;
+export type PersonRow = Readonly<Selectable<Tables["people"]>>;
 
 const signingIn = z.object({
   isOn: z.boolean(),
@@ -41,17 +30,17 @@ export const peopleSetting: Setting<z.infer<typeof signingIn>> = {
 /** Lists all users by name, retired ones last. */
 export async function listPeople(db: ReadableDb): Promise<readonly PersonRow[]> {
   const people = db.selectFrom("people").selectAll();
-  const sorted = people
+  return await people
     .orderBy((row) => row("retiredAtMs", "is not", null))
-    .orderBy((row) => row.fn("lower", ["name"]));
-  return z.array(rowSchema).parse(await sorted.execute());
+    .orderBy((row) => row.fn("lower", ["name"]))
+    .execute();
 }
 
 /** Gets a user, active or retired. @throws AppError NOT_FOUND */
 export async function getPerson(db: ReadableDb, id: string): Promise<PersonRow> {
   const row = await db.selectFrom("people").selectAll().where("id", "=", id).executeTakeFirst();
   if (row === undefined) throw new AppError("NOT_FOUND", because("personNotFound"));
-  return rowSchema.parse(row);
+  return row;
 }
 
 /**

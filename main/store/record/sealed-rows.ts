@@ -1,6 +1,9 @@
 import type { Kysely } from "kysely";
 import type { ReadableDb } from "../connection.ts";
 import { compiledOnce } from "../engines/compiled-queries.ts";
+import type { Tables } from "../tables.ts";
+
+export type SealedSource = Tables["valueSeals"]["source"];
 
 /** Tables whose rows are sealed, with the column that identifies a row. */
 export const sealedSources = {
@@ -9,9 +12,7 @@ export const sealedSources = {
   usg_predictions: "call_id",
   audit_events: "seq",
   annotations: "id",
-} as const;
-
-export type SealedSource = keyof typeof sealedSources;
+} as const satisfies Record<SealedSource, string>;
 
 /** Identifiers are not sealed, because erasure replaces them by a pseudonym; neither is the order of insertion. */
 const unsealedColumns = new Set(["uuid", "uuid_nfc", "clinic_code", "clinic_code_nfc", "rowid"]);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { z } from "zod";
 import { because, type Reason } from "../../../core/app-error.ts";
 import { firstPreviousHash } from "../../../core/billing/ledger-event.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
@@ -11,19 +10,12 @@ import { pagesOf } from "../engines/in-pages.ts";
 import { anchorNewRows, type RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 import { listStated } from "../privacy/erased-rows.ts";
+import type { Tables } from "../tables.ts";
 import { faultsOfBoundRows } from "./bound-rows.ts";
 import { contentOf, contentsOf, sealedSources, storedTables, type SealedSource } from "./sealed-rows.ts";
 
-const sealSchema = z.object({
-  seq: z.int(),
-  source: z.enum(["measurements", "readings", "usg_predictions", "audit_events", "annotations"]),
-  rowKey: z.string(),
-  previousHash: z.string(),
-  hash: z.string(),
-});
-
 /** Seal of one row: its hash covers the row's values and the previous seal's hash. */
-type ValueSeal = Readonly<z.infer<typeof sealSchema>>;
+type ValueSeal = Readonly<Tables["valueSeals"]>;
 
 /**
  * Seals a row that was just written, in its transaction.
@@ -80,8 +72,7 @@ export async function verifySeals(
 /** Yields every seal, in order, with the present content of its row; null for a deleted row. */
 async function* readSeals(db: ReadableDb): AsyncGenerator<readonly [seal: ValueSeal, content: string | null]> {
   const all = db.selectFrom("valueSeals").selectAll().orderBy("seq");
-  for await (const page of pagesOf((seq) => (seq === null ? all : all.where("seq", ">", seq)))) {
-    const seals = z.array(sealSchema).parse(page);
+  for await (const seals of pagesOf((seq) => (seq === null ? all : all.where("seq", ">", seq)))) {
     const contents = new Map<SealedSource, ReadonlyMap<string, string>>();
     for (const [source, ofSource] of Map.groupBy(seals, (seal) => seal.source)) {
       const rowKeys = ofSource.map(({ rowKey }) => rowKey);

@@ -1,20 +1,8 @@
-import { sql } from "kysely";
-import { z } from "zod";
-import { sampleFilms } from "../../../../core/sample-study.ts";
+import { sql, type NotNull } from "kysely";
+import { sampleHashes } from "../../../../core/sample-study.ts";
 import type { ReadableDb } from "../../connection.ts";
 import { engineOf } from "../../engines/engine.ts";
 import { lastVersionOf } from "../film-expressions.ts";
-
-const rowSchema = z.object({
-  filmId: z.string(),
-  patientId: z.string(),
-  sha256: z.string(),
-  atMs: z.int(),
-  vhs: z.number().nullable(),
-  vlas: z.number().nullable(),
-  packName: z.string().nullable(),
-  packVersion: z.string().nullable(),
-});
 
 /**
  * Lists the films of all patients whose network reading a user has accepted, by patient and time, without simulated
@@ -22,10 +10,7 @@ const rowSchema = z.object({
  *
  * @param newest  maximum number, the most recently accepted first to count
  */
-export async function listAcceptedFilms(
-  db: ReadableDb,
-  newest: number,
-): Promise<readonly Readonly<z.infer<typeof rowSchema>>[]> {
+export async function listAcceptedFilms(db: ReadableDb, newest: number) {
   const accepted = db
     .selectFrom("readings")
     .select(["id", "filmId", "version", "detail"])
@@ -35,7 +20,7 @@ export async function listAcceptedFilms(
     .orderBy("atMs", "desc")
     .limit(newest);
   const detail = engineOf(db).readableJson("accepted.detail");
-  const rows = await db
+  return await db
     .selectFrom(accepted.as("accepted"))
     .innerJoin("films", "films.id", "accepted.filmId")
     .leftJoin("readingValues as vhs", (join) =>
@@ -46,19 +31,15 @@ export async function listAcceptedFilms(
     )
     .select(["films.id as filmId", "patientId", "sha256", "takenAtMs as atMs"])
     .select(["vhs.value as vhs", "vlas.value as vlas"])
-    .select(sql`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
-    .select(sql`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))
+    .select(sql<string | null>`${detail} -> 'provenance' ->> 'packName'`.as("packName"))
+    .select(sql<string | null>`${detail} -> 'provenance' ->> 'packVersion'`.as("packVersion"))
     .where("patientId", "is not", null)
     .where("films.removedAtMs", "is", null)
-    .where(
-      "sha256",
-      "not in",
-      sampleFilms.map(({ sha256 }) => sha256),
-    )
+    .where("sha256", "not in", sampleHashes)
     .where("accepted.version", "=", lastVersionOf("films.id"))
     .orderBy("patientId")
     .orderBy("takenAtMs")
     .orderBy("films.rowid")
+    .$narrowType<{ patientId: NotNull }>()
     .execute();
-  return z.array(rowSchema).parse(rows);
 }

@@ -1,37 +1,13 @@
 import { sql } from "kysely";
-import { z } from "zod";
 import { networksTier } from "../../../../core/cardiac/agreement/placed-by-person.ts";
-import { confidenceTiers } from "../../../../core/cardiac/confidence.ts";
-import { valuesOf, type MeasureValues } from "../../../../core/cardiac/measures/measures.ts";
+import type { MeasureValues } from "../../../../core/cardiac/measures/measures.ts";
 import { comparedIdentifier } from "../../../../core/identifiers.ts";
 import type { ReadableDb } from "../../connection.ts";
 import { engineOf } from "../../engines/engine.ts";
 import { lastVersionOf, listedFilmId } from "../film-expressions.ts";
 import { listAliases } from "../merged-patients.ts";
 import { listPatientValues } from "../reading-values.ts";
-
-const shared = { atMs: z.int(), tier: z.enum(confidenceTiers).nullable() };
-const json = z.string().nullable();
-const filmRow = z.object({
-  ...shared,
-  filmId: z.string().nullable(),
-  readingId: z.string(),
-  source: z.enum(["model", "person"]),
-  who: z.string().nullable(),
-  verdict: z.enum(["accepted", "rejected", "corrected", "by_hand"]).nullable(),
-  resultCode: z.int().nullable(),
-  originalId: z.string().nullable(),
-  intervals: json,
-  repeatErrors: json,
-  provenance: json,
-  originalTier: shared.tier,
-});
-const apiRow = z.object({
-  ...shared,
-  vhs: z.number().nullable(),
-  vlas: z.number().nullable(),
-  intervals: json,
-});
+import type { Tables } from "../../tables.ts";
 
 /** One date of a patient's trend; values in vertebrae, unrounded. */
 export type TrendRow = {
@@ -40,10 +16,10 @@ export type TrendRow = {
   readonly filmId: string | null;
   readonly values: MeasureValues;
   /** Agreement of the networks, also if a user has accepted the reading; null if a user placed the points. */
-  readonly tier: z.infer<typeof filmRow>["tier"];
+  readonly tier: Tables["readings"]["tier"];
   readonly source: "model" | "person" | "api";
   readonly who: string | null;
-  readonly verdict: z.infer<typeof filmRow>["verdict"];
+  readonly verdict: Tables["readings"]["verdict"];
   /** null if a user placed the points, and for measurements through the API. */
   readonly resultCode: number | null;
   /** JSON of the part of the reading with the same name; null without it. API measurements have `intervals` only. */
@@ -81,7 +57,7 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     .select(["takenAtMs as atMs", listedFilmId.as("filmId"), "readings.id as readingId", "readings.tier"])
     .select(["readings.source", "readings.who", "readings.verdict", "readings.resultCode", "original.id as originalId"])
     .select("original.tier as originalTier")
-    .select(["intervals", "repeatErrors", "provenance"].map((part) => detailOf(db, part)))
+    .select((["intervals", "repeatErrors", "provenance"] as const).map((part) => detailOf(db, part)))
     .where("patientId", "=", patientId)
     .where("readings.version", "=", lastVersionOf("films.id"))
     .where("readings.verdict", "is distinct from", "rejected")
@@ -103,19 +79,16 @@ async function listFilms(db: ReadableDb, patientId: string): Promise<TrendRow[]>
     .orderBy("films.rowid")
     .execute();
   const valuesOfReading = await listPatientValues(db, patientId);
-  return z
-    .array(filmRow)
-    .parse(rows)
-    .map(({ readingId, originalId, originalTier, ...row }) => ({
-      ...row,
-      tier: networksTier(row, { tier: originalTier }),
-      values: valuesOfReading(readingId),
-      original: originalId === null ? null : valuesOfReading(originalId),
-    }));
+  return rows.map(({ readingId, originalId, originalTier, ...row }) => ({
+    ...row,
+    tier: networksTier(row, { tier: originalTier }),
+    values: valuesOfReading(readingId),
+    original: originalId === null ? null : valuesOfReading(originalId),
+  }));
 }
 
-function detailOf(db: ReadableDb, part: string) {
-  return sql<unknown>`${engineOf(db).readableJson("readings.detail")} ->> ${sql.lit(part)}`.as(part);
+function detailOf<Part extends string>(db: ReadableDb, part: Part) {
+  return sql<string | null>`${engineOf(db).readableJson("readings.detail")} ->> ${sql.lit(part)}`.as(part);
 }
 
 async function listApi(
@@ -147,14 +120,7 @@ async function listApi(
     provenance: null,
   } as const;
   const firstOf = new Map(rows.toReversed().map((row) => [row.imageSha256, row]));
-  return z
-    .array(apiRow)
-    .parse(rows.filter((row) => firstOf.get(row.imageSha256) === row))
-    .map(({ atMs, tier, intervals, ...numbers }) => ({
-      ...notOfFilm,
-      atMs,
-      tier,
-      intervals,
-      values: valuesOf(({ name }) => (name in numbers ? numbers[name as keyof typeof numbers] : null)),
-    }));
+  return rows
+    .filter((row) => firstOf.get(row.imageSha256) === row)
+    .map(({ atMs, tier, intervals, vhs, vlas }) => ({ ...notOfFilm, atMs, tier, intervals, values: { vhs, vlas } }));
 }

@@ -1,11 +1,9 @@
-import { z } from "zod";
+import type { NotNull } from "kysely";
 import type { ReadableDb } from "../../connection.ts";
 import { lastVersionOf } from "../film-expressions.ts";
 
-const rowSchema = z.object({ filmId: z.string(), patientId: z.string(), atMs: z.int(), vhs: z.number() });
-
 /** VHS [v] of a film's current reading, unrounded. */
-export type FilmOfVisit = Readonly<z.infer<typeof rowSchema>>;
+export type FilmOfVisit = Readonly<{ filmId: string; patientId: string; atMs: number; vhs: number }>;
 
 /** Lists films on the worklist of some patients that have a VHS, oldest first, without rejected readings. */
 export async function listFilmsOfVisits(
@@ -13,7 +11,7 @@ export async function listFilmsOfVisits(
   patientIds: readonly string[],
 ): Promise<readonly FilmOfVisit[]> {
   if (patientIds.length === 0) return [];
-  const rows = await db
+  return await db
     .selectFrom("films")
     .innerJoin("readings", "readings.filmId", "films.id")
     .innerJoin("readingValues", "readingValues.readingId", "readings.id")
@@ -25,6 +23,6 @@ export async function listFilmsOfVisits(
     .where("readingValues.measure", "=", "vhs")
     .orderBy("takenAtMs")
     .orderBy("films.rowid")
+    .$narrowType<{ patientId: NotNull }>()
     .execute();
-  return z.array(rowSchema).parse(rows);
 }

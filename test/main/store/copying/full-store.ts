@@ -48,7 +48,13 @@ async function fillAccounts(db: WritableDb): Promise<void> {
     });
   await setEnterpriseRates(db, { keyId: idOf("key", 3), rates: { single: 100, session: 200 } });
   await insert(db, "people", 6, (index) => ({
-    ...{ id: idOf("person", index), name: `${text} ${index}`, role: "assistant", secretHash: "$", createdAtMs: atMs },
+    ...{
+      id: idOf("person", index),
+      name: `${text} ${index}`,
+      role: "assistant" as const,
+      secretHash: "$",
+      createdAtMs: atMs,
+    },
   }));
   await insert(db, "settings", 6, (index) => ({ key: `${text} ${index}`, value: json }));
   await insert(db, "machines", 2, (index) => ({ id: `${index}`, name: text, programVersion: "1.0.0", seenAtMs: atMs }));
@@ -125,7 +131,14 @@ function screening(accountId: string, index: number): Insertable<Tables["usgPred
 
 async function fillPatients(db: WritableDb): Promise<void> {
   await insert(db, "patients", 7, (index) => ({
-    ...{ id: idOf("patient", index), name: text, species: "dog", breed: "", owner: text, uuid: `Bello ${index}` },
+    ...{
+      id: idOf("patient", index),
+      name: text,
+      species: "dog" as const,
+      breed: "",
+      owner: text,
+      uuid: `Bello ${index}`,
+    },
     ...{ uuidNfc: `Bello ${index}`, weightKg: 0.1 + 0.2, createdAtMs: atMs, lastSeenAtMs: atMs },
   }));
   const patientId = idOf("patient", 0);
@@ -141,7 +154,15 @@ async function fillFilms(db: WritableDb): Promise<void> {
   await db.deleteFrom("films").where("id", "=", idOf("film", 4)).execute();
   const filmId = idOf("film", 0);
   await insert(db, "readings", 7, (index) => ({
-    ...{ id: idOf("reading", index), filmId, version: index + 1, source: "model", atMs, remark: text, detail: json },
+    ...{
+      id: idOf("reading", index),
+      filmId,
+      version: index + 1,
+      source: "model" as const,
+      atMs,
+      remark: text,
+      detail: json,
+    },
   }));
   await insert(db, "readingValues", 14, (index) => ({
     ...{ readingId: idOf("reading", index % 7), measure: index < 7 ? "VLAS" : "VHS", value: numberOf(index) },
@@ -204,7 +225,7 @@ async function fillOthers(db: WritableDb): Promise<void> {
     ...{ id: idOf("object", index), fileName: `${index}`, receivedAtMs: atMs, failure: json },
   }));
   await insert(db, "watchedFiles", 6, (index) => ({
-    ...{ pathSha256: idOf("path", index), sizeBytes: 2 ** 40, changedAtMs: atMs, outcome: "opened", atMs },
+    ...{ pathSha256: idOf("path", index), sizeBytes: 2 ** 40, changedAtMs: atMs, outcome: "opened" as const, atMs },
   }));
   await insert(db, "erasedRows", 6, (index) => ({ pseudonym: "erased", subject: `readings/${index}`, found: null }));
 }

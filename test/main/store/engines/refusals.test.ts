@@ -46,11 +46,12 @@ async function fill(db: WritableDb): Promise<void> {
   await db.insertInto("readingValues").values({ readingId: "reading", measure: "VHS", value: 10 }).execute();
   const annotation = { id: "annotation", filmId: "film", version: 1, atMs: 1, content: "{}" };
   await db.insertInto("annotations").values(annotation).execute();
-  const seal = { seq: 1, source: "readings", rowKey: "reading", previousHash: "0", hash: "1" };
+  const seal = { seq: 1, source: "readings" as const, rowKey: "reading", previousHash: "0", hash: "1" };
   await db.insertInto("valueSeals").values(seal).execute();
-  await db.insertInto("auditEvents").values({ seq: 1, atMs: 1, action: "", via: "window", detail: "{}" }).execute();
+  const event = { seq: 1, atMs: 1, action: "film.dated" as const, via: "window" as const, detail: "{}" };
+  await db.insertInto("auditEvents").values(event).execute();
   await db.insertInto("erasedRows").values({ subject: "1", pseudonym: "erased" }).execute();
-  const person = { id: "person", name: "Ada", role: "assistant", secretHash: "", createdAtMs: 1 };
+  const person = { id: "person", name: "Ada", role: "assistant" as const, secretHash: "", createdAtMs: 1 };
   await db.insertInto("people").values(person).execute();
 }
 
