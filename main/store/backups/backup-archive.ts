@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream, existsSync, readdirSync, rmSync, statSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { createWriteStream, existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -11,9 +11,8 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../encryption/store-key.ts";
 import type { Machine } from "../machines/machine.ts";
 import { fileStamp, storeFile, timeOfStamp } from "../files/store-files.ts";
-import { decryption, encryption, isEncrypted, type BackupKey } from "./backup-cipher.ts";
+import { encryption, isEncrypted, openEncryptedZip, type BackupKey } from "./backup-cipher.ts";
 import { backupAt, backupsKept, type BackupFile } from "./backups.ts";
-import { openEncryptedZip } from "./veiled-file.ts";
 import { fileExists } from "../files/private-file.ts";
 
 /** Folder of the films inside an archive, as in a data directory. */
@@ -142,11 +141,11 @@ function clearAbandoned(folder: string, { id }: Machine): void {
  * @throws AppError BACKUP_LOCKED if the passphrase is missing or wrong, BACKUP_DAMAGED
  */
 export async function unpackArchive(file: string, into: string, passphrase: string | null): Promise<Unpacked> {
-  const unpacked = path.join(into, "unpacked.zip");
   const names: string[] = [];
   let storeKey: StoreKey | null = null;
   try {
-    const archive = await openArchive(file, unpacked, passphrase);
+    await using handle = await open(file, "r");
+    const archive = await openArchive(file, handle, passphrase);
     await mkdir(path.join(into, films), { recursive: true, mode: 0o700 });
     try {
       for await (const entry of archive.eachEntry()) {
@@ -166,8 +165,6 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
     if (cause instanceof AppError || (cause instanceof Error && "syscall" in cause)) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AppError("BACKUP_DAMAGED", `The backup ${path.basename(file)} is damaged: ${why}.`, { cause });
-  } finally {
-    await rm(unpacked, { force: true });
   }
   return { films: names, storeKey };
 }
@@ -190,15 +187,8 @@ function placeOf(fileName: string): { readonly room: string; readonly name: stri
   throw new Error(`unexpected file ${fileName}`);
 }
 
-async function openArchive(file: string, unpacked: string, passphrase: string | null): Promise<ZipFile> {
-  if (!isEncrypted(await beginningOf(file))) return await openPromise(file, { autoClose: false });
+async function openArchive(file: string, handle: FileHandle, passphrase: string | null): Promise<ZipFile> {
+  if (!(await isEncrypted(handle))) return await openPromise(file, { autoClose: false });
   if (passphrase === null) throw new AppError("BACKUP_LOCKED", because("backupEncrypted"));
-  const content = [createReadStream(file), decryption(passphrase)] as const;
-  return await openEncryptedZip(content, createWriteStream(unpacked, { mode: 0o600 }));
-}
-
-async function beginningOf(file: string): Promise<Buffer> {
-  await using handle = await open(file, "r");
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-  return buffer.subarray(0, bytesRead);
+  return await openEncryptedZip(handle, passphrase);
 }

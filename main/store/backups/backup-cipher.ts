@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
-import { Transform, type TransformCallback } from "node:stream";
+import type { FileHandle } from "node:fs/promises";
+import { Readable, Transform } from "node:stream";
+import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl";
 import { z } from "zod";
 import { AppError } from "../../../core/app-error.ts";
 
@@ -8,7 +10,8 @@ const magic = Buffer.from("CORVETB1");
 const cost = { n: 65_536, r: 8, p: 1 } as const;
 const scryptMemoryBytes = 256 * cost.n * cost.r;
 const keyBytes = 32;
-const tagBytes = 16;
+/** Sizes of a frame's length and authentication tag [bytes]. */
+const [lengthBytes, tagBytes] = [4, 16] as const;
 /** Plain text per frame [bytes]. Frames are encrypted separately, so memory use is independent of the backup's size. */
 const frameBytes = 1024 * 1024;
 const lastFrame = 0x8000_0000;
@@ -39,10 +42,6 @@ export function readBackupKey(text: string): BackupKey {
   return keySchema.parse(JSON.parse(text));
 }
 
-export function isEncrypted(beginning: Buffer): boolean {
-  return beginning.subarray(0, magic.length).equals(magic);
-}
-
 /**
  * Encrypts a stream with AES-256-GCM in frames. Frame number and last-frame flag are authenticated, so that reordered
  * frames and a truncated end are detected.
@@ -58,7 +57,7 @@ export function encryption({ key, ...derivation }: BackupKey): Transform {
     cipher.setAAD(sealedWith(header, isLast));
     frame += 1;
     const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
-    const length = Buffer.alloc(4);
+    const length = Buffer.alloc(lengthBytes);
     length.writeUInt32BE((sealed.length | (isLast ? lastFrame : 0)) >>> 0);
     return Buffer.concat([length, sealed, cipher.getAuthTag()]);
   };
@@ -82,57 +81,83 @@ export function encryption({ key, ...derivation }: BackupKey): Transform {
   });
 }
 
-/** Decrypts a stream, which fails with BACKUP_LOCKED on a wrong passphrase or a damaged file. */
-export function decryption(passphrase: string): Transform {
-  let held = Buffer.alloc(0);
-  let opened: { readonly header: Buffer; readonly nonce: Buffer; readonly key: Buffer } | null = null;
-  let [frame, isOver] = [0, false];
-  const readHeader = (): boolean => {
-    const start = magic.length + 2;
-    if (held.length < start) return false;
-    const header = held.subarray(start, start + held.readUInt16BE(magic.length));
-    if (held.length < start + held.readUInt16BE(magic.length)) return false;
+export async function isEncrypted(file: FileHandle): Promise<boolean> {
+  return (await readPart(file, 0, magic.length)).equals(magic);
+}
+
+/**
+ * Opens an encrypted ZIP. Each frame is decrypted when it is read and never written to disk, because an archive contains
+ * the key of the store.
+ *
+ * @param file  stays open while the ZIP is read
+ * @throws AppError BACKUP_LOCKED on a wrong passphrase or a damaged file, also while the ZIP is read
+ */
+export async function openEncryptedZip(file: FileHandle, passphrase: string): Promise<ZipFile> {
+  const headerBytes = (await readPart(file, magic.length, 2)).readUInt16BE();
+  const begin = magic.length + 2 + headerBytes;
+  const sealedBytes = (await file.stat()).size - begin;
+  const frames = Math.ceil(sealedBytes / (frameBytes + lengthBytes + tagBytes));
+  const header = await readPart(file, magic.length + 2, headerBytes);
+  const { nonce, key } = orLocked(() => {
     const { nonce, ...derivation } = headerSchema.parse(JSON.parse(header.toString("utf8")));
-    opened = { header, nonce, key: keyOf(passphrase, derivation) };
-    held = held.subarray(start + header.length);
-    return true;
-  };
-  const nextFrame = (): Buffer | null => {
-    if (opened === null || held.length < 4) return null;
-    const word = held.readUInt32BE();
-    const [isLast, length] = [word >= lastFrame, word % lastFrame];
-    if (length > frameBytes) throw new Error("a frame is too long");
-    if (held.length < 4 + length + tagBytes) return null;
-    const decipher = createDecipheriv("aes-256-gcm", opened.key, nonceOf(opened.nonce, frame));
-    decipher.setAAD(sealedWith(opened.header, isLast));
-    decipher.setAuthTag(held.subarray(4 + length, 4 + length + tagBytes));
-    const plain = Buffer.concat([decipher.update(held.subarray(4, 4 + length)), decipher.final()]);
-    held = held.subarray(4 + length + tagBytes);
-    [frame, isOver] = [frame + 1, isLast];
-    return plain;
-  };
-  const failAsLocked = (done: TransformCallback, work: () => void) => {
-    try {
-      work();
-      done();
-    } catch (cause) {
-      done(new AppError("BACKUP_LOCKED", undefined, { cause }));
-    }
-  };
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      failAsLocked(done, () => {
-        held = Buffer.concat([held, chunk]);
-        if (opened === null && !readHeader()) return;
-        for (let plain = nextFrame(); plain !== null; plain = nextFrame()) this.push(plain);
-      });
-    },
-    flush(done) {
-      failAsLocked(done, () => {
-        if (!isOver || held.length > 0) throw new Error("the end is missing");
-      });
-    },
+    return { nonce, key: keyOf(passphrase, derivation) };
   });
+  const openFrame = async (frame: number): Promise<Buffer> => {
+    const at = begin + frame * (frameBytes + lengthBytes + tagBytes) + lengthBytes;
+    const sealed = await readPart(file, at, frameBytes + tagBytes);
+    return orLocked(() => {
+      const decipher = createDecipheriv("aes-256-gcm", key, nonceOf(nonce, frame));
+      decipher.setAAD(sealedWith(header, frame === frames - 1));
+      decipher.setAuthTag(sealed.subarray(-tagBytes));
+      return Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()]);
+    });
+  };
+  // Opening the last frame detects a wrong passphrase and a truncated file; a ZIP has its directory there.
+  const last = await openFrame(frames - 1);
+  let held = { frame: frames - 1, content: last };
+  const reader = new FrameReader(async (frame) => {
+    if (frame === frames - 1) return last;
+    if (frame !== held.frame) held = { frame, content: await openFrame(frame) };
+    return held.content;
+  });
+  const size = sealedBytes - frames * (lengthBytes + tagBytes);
+  return await fromRandomAccessReaderPromise(reader, size, { autoClose: false });
+}
+
+class FrameReader extends RandomAccessReader {
+  readonly #contentOf: (frame: number) => Promise<Buffer>;
+
+  constructor(contentOf: (frame: number) => Promise<Buffer>) {
+    super();
+    this.#contentOf = contentOf;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#parts(start, end));
+  }
+
+  async *#parts(start: number, end: number): AsyncGenerator<Buffer> {
+    for (let at = start; at < end;) {
+      const content = await this.#contentOf(Math.floor(at / frameBytes));
+      const part = content.subarray(at % frameBytes, (at % frameBytes) + end - at);
+      if (part.length === 0) return;
+      yield part;
+      at += part.length;
+    }
+  }
+}
+
+function orLocked<Done>(work: () => Done): Done {
+  try {
+    return work();
+  } catch (cause) {
+    throw new AppError("BACKUP_LOCKED", undefined, { cause });
+  }
+}
+
+async function readPart(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
 }
 
 function keyOf(passphrase: string, { salt, n, r, p }: Omit<z.input<typeof headerSchema>, "nonce">): Buffer {
