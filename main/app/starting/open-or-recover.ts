@@ -29,18 +29,18 @@ export async function openOrRecover<Program>({ dataDir, open, ask }: Opening<Pro
       const decision = await ask(error, backup);
       if (decision === "quit") return null;
       // The next attempt restores the backup.
-      if (decision === "restore" && backup !== null) await scheduleUnlessRefused(dataDir, backup.name, refused);
+      if (decision === "restore" && backup !== null) await scheduleUnlessRefused(dataDir, backup, refused);
       else await startEmptyStore(dataDir);
     }
   }
 }
 
 /** Schedules the restore of a backup. A backup whose record does not verify is not offered again. */
-async function scheduleUnlessRefused(dataDir: string, name: string, refused: Set<string>): Promise<void> {
+async function scheduleUnlessRefused(dataDir: string, backup: BackupFile, refused: Set<string>): Promise<void> {
   try {
-    await scheduleRestore(dataDir, name);
+    await scheduleRestore(dataDir, backup.path);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "BACKUP_DAMAGED") throw error;
-    refused.add(name);
+    refused.add(backup.name);
   }
 }

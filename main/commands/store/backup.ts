@@ -4,20 +4,19 @@ import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
 import { lockDataDir } from "../../instance-lock.ts";
 import { documentFile } from "../../program.ts";
-import { scheduleArchive } from "../../services/program/backups/backup-plan.ts";
 import { writeArchive } from "../../store/backups/backup-archive.ts";
 import { makeBackupKey } from "../../store/backups/backup-cipher.ts";
 import { listBackups, makeBackup } from "../../store/backups/backups.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { machineOf } from "../../store/machines/machine.ts";
 import { openStore, startEmptyStore } from "../../store/database.ts";
-import { backupsDir, filmsDir } from "../../store/files/store-files.ts";
+import { filmsDir } from "../../store/files/store-files.ts";
 import { assertInFile, databaseLocationOf, openStoreOf } from "../../services/program/store-location.ts";
 import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
 import { storeKeyOf } from "../../store/encryption/key-keeper.ts";
 import { findDamageInFile } from "../../store/record/integrity.ts";
 import { checkBackup } from "../../store/backups/check-backup.ts";
-import { restoreBackup, restoreScheduled } from "../../store/backups/restore.ts";
+import { restoreBackup } from "../../store/backups/restore.ts";
 import { asOperatingSystemUser } from "../running/acting-command.ts";
 import { dataDirOption } from "../running/options.ts";
 import { print, UsageError } from "../running/run-program.ts";
@@ -115,21 +114,19 @@ function list(dataDir: string): string {
 }
 
 async function checked(dataDir: string, name: string, passphrase: string | null): Promise<string> {
-  const file = isInDataDir(dataDir, name) ? path.join(backupsDir(dataDir), name) : path.resolve(name);
+  const file = fileOf(dataDir, name);
   const { ledgerRows, values, films } = await namingBackup(name, () => checkBackup(dataDir, file, passphrase));
   return `${name} is sound: ${ledgerRows} rows of the ledger and ${values} values verified, ${films} films intact.`;
 }
 
-function isInDataDir(dataDir: string, name: string): boolean {
-  return listBackups(dataDir).some((backup) => backup.name === name);
+/** File of a backup given by its name in the data directory or by its path. */
+function fileOf(dataDir: string, name: string): string {
+  return listBackups(dataDir).find((backup) => backup.name === name)?.path ?? path.resolve(name);
 }
 
 async function restored(dataDir: string, name: string, passphrase: string | null): Promise<string> {
-  const aside = await namingBackup(name, () =>
-    isInDataDir(dataDir, name)
-      ? restoreBackup(dataDir, name, new Date(), passphrase)
-      : restoreArchive(dataDir, path.resolve(name), passphrase),
-  );
+  const file = fileOf(dataDir, name);
+  const aside = await namingBackup(name, () => restoreBackup(dataDir, file, new Date(), passphrase));
   await using db = await openStore(dataDir, { create: false, setAside: false });
   await asOperatingSystemUser(() => recordAudit(db, { action: "restore.done", subject: path.basename(name) }));
   return `${name} is the store now.${aside === null ? "" : ` The previous one is kept as ${aside}.`}`;
@@ -142,10 +139,6 @@ async function namingBackup<Done>(name: string, work: () => Promise<Done>): Prom
     if (!(cause instanceof AppError && cause.code === "BACKUP_DAMAGED" && cause.reason)) throw cause;
     throw new AppError("BACKUP_DAMAGED", `The backup ${path.basename(name)} is damaged: ${cause.message}.`, { cause });
   }
-}
-
-async function restoreArchive(dataDir: string, file: string, passphrase: string | null): Promise<string | null> {
-  return restoreScheduled(dataDir, new Date(), () => scheduleArchive(dataDir, file, passphrase));
 }
 
 /** Keeps programs from starting while the store is replaced. @throws AppError STORE_BUSY */

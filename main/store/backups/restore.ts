@@ -1,19 +1,19 @@
 import { renameSync, rmSync, statSync, utimesSync } from "node:fs";
-import { chmod, rename } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { AppError } from "../../../core/app-error.ts";
 import { convertCopies } from "./backup-thread-client.ts";
-import { listBackups } from "./backups.ts";
-import { withCheckedCopy } from "./check-backup.ts";
+import { withCheckedCopy, type CheckedCopy } from "./check-backup.ts";
 import { openDatabaseFile } from "../encryption/database-file.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
-import type { StoreKey } from "../encryption/store-key.ts";
+import { openBytes, sealBytes } from "../encryption/sealed-file.ts";
 import { isNoteLost, restoreLostNote } from "../encryption/lost-note.ts";
 import { finishConversion } from "../encryption/convert-store.ts";
 import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { separateForeignLog } from "../engines/sqlite/foreign-log.ts";
 import { isDamage } from "../record/integrity.ts";
 import {
-  backupsDir,
+  filmsDir,
   flush,
   scheduledRestoreFile,
   setAsideAnchor,
@@ -23,39 +23,23 @@ import {
 import { fileExists } from "../files/private-file.ts";
 
 /**
- * Replaces the store by a backup; the replaced store is set aside as `corvet.db.replaced-<time>`. The store must not be
- * open.
+ * Replaces the store by a backup; the replaced store is set aside as `corvet.db.replaced-<time>`. Checking the backup
+ * takes minutes, so the store must be closed before and after.
  *
- * @param name      name of a backup from `listBackups`
- * @param recovery  recovery key, of a store that is encrypted with another key
- * @returns         path of the store set aside, null when there was none
- * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED, STORE_BUSY while any program has the store open
+ * @param file  @see scheduleRestore
+ * @returns     path of the store set aside, null when there was none
+ * @throws AppError STORE_BUSY while any program has the store open, with nothing left scheduled, and as
+ *   `scheduleRestore`
  */
 export async function restoreBackup(
   dataDir: string,
-  name: string,
+  file: string,
   at: Date,
-  recovery: string | null = null,
-): Promise<string | null> {
-  return restoreScheduled(dataDir, at, () => scheduleRestore(dataDir, name, recovery));
-}
-
-/**
- * Schedules a copy and replaces the store by it. Checking the copy takes minutes, so the store must be closed before
- * and after.
- *
- * @param schedule  schedules the copy that replaces the store
- * @returns         path of the store set aside, null when there was none
- * @throws AppError STORE_BUSY, with nothing left scheduled, and any error of `schedule`
- */
-export async function restoreScheduled(
-  dataDir: string,
-  at: Date,
-  schedule: () => Promise<void>,
+  passphrase: string | null = null,
 ): Promise<string | null> {
   separateForeignLog(dataDir, at, { setAside: true });
   assertNotOpen(dataDir);
-  await schedule();
+  await scheduleRestore(dataDir, file, passphrase);
   try {
     assertNotOpen(dataDir);
   } catch (error) {
@@ -66,32 +50,38 @@ export async function restoreScheduled(
 }
 
 /**
- * Schedules a backup to replace the store at the next start; the running program keeps the present store until then.
+ * Schedules a backup to replace the store at the next start, in the form of the present store (plain or encrypted). The
+ * running program keeps the present store until then; films that are missing here are restored immediately.
  *
- * @param name      name of a backup from `listBackups`
- * @param recovery  recovery key, of a store that is encrypted with another key
+ * @param file        a backup of the data directory or an archive
+ * @param passphrase  of an encrypted archive, or the recovery key of a store that is encrypted with another key
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
  */
-export async function scheduleRestore(dataDir: string, name: string, recovery: string | null = null): Promise<void> {
-  const backup = listBackups(dataDir).find((candidate) => candidate.name === name);
-  if (!backup) throw new AppError("BACKUP_NOT_FOUND", `There is no backup ${name} in ${backupsDir(dataDir)}.`);
-  await withCheckedCopy(dataDir, backup.path, recovery, async ({ folder, key }) => {
-    await chmod(storeFile(folder), 0o600);
-    await scheduleFile(dataDir, storeFile(folder), key);
+export async function scheduleRestore(dataDir: string, file: string, passphrase: string | null = null): Promise<void> {
+  await withCheckedCopy(dataDir, file, passphrase, async ({ folder, films, key, filmKey }) => {
+    await restoreFilms(dataDir, { folder, films, filmKey });
+    const store = storeFile(folder);
+    const [damage] = await convertCopies([store], key, keyOfStore(dataDir));
+    if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup is damaged: ${String(damage)}.`);
+    await chmod(store, 0o600);
+    flush(store);
+    await rename(store, scheduledRestoreFile(dataDir));
   });
 }
 
-/**
- * Schedules a sound copy of a store: converts it to the form of the present store (plain or encrypted) and moves it.
- *
- * @param key  key of an encrypted copy; null for a plain one
- * @throws AppError BACKUP_DAMAGED
- */
-export async function scheduleFile(dataDir: string, file: string, key: StoreKey | null): Promise<void> {
-  const [damage] = await convertCopies([file], key, keyOfStore(dataDir));
-  if (damage !== null) throw new AppError("BACKUP_DAMAGED", `The backup is damaged: ${String(damage)}.`);
-  flush(file);
-  await rename(file, scheduledRestoreFile(dataDir));
+async function restoreFilms(
+  dataDir: string,
+  { folder, films, filmKey }: Pick<CheckedCopy, "folder" | "films" | "filmKey">,
+): Promise<void> {
+  if (films.length > 0) await mkdir(filmsDir(dataDir), { recursive: true, mode: 0o700 });
+  for (const film of films) {
+    const [file, place] = [path.join(folder, "films", film), path.join(filmsDir(dataDir), film)];
+    if (fileExists(place)) continue;
+    // Match the encryption of the films here; the archive's may differ.
+    const bytes = openBytes(await readFile(file), film, () => filmKey);
+    await writeFile(file, sealBytes(bytes, film, keyOfStore(dataDir)), { mode: 0o600 });
+    await rename(file, place);
+  }
 }
 
 /** Records in the scheduled copy when it was made [UTC ms]. @see plannedRestoreMs */

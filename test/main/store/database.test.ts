@@ -19,11 +19,10 @@ import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
-import { scheduleArchive } from "../../../main/services/program/backups/backup-plan.ts";
 import { recordAudit } from "../../../main/store/audit/audit-events.ts";
 import { findNewestGoodBackup, makeBackup } from "../../../main/store/backups/backups.ts";
-import { openStore, startEmptyStore, type WritableDb } from "../../../main/store/database.ts";
-import { restoreBackup, restoreScheduled, scheduleRestore } from "../../../main/store/backups/restore.ts";
+import { openStore, startEmptyStore } from "../../../main/store/database.ts";
+import { restoreBackup, scheduleRestore } from "../../../main/store/backups/restore.ts";
 import { listDamagedFiles } from "../../../main/store/files/store-files.ts";
 import { temporaryDataDir } from "./sample-store.ts";
 import { transaction, sqliteFileOf } from "../../../main/store/engines/engine.ts";
@@ -247,7 +246,9 @@ describe("a damaged store", () => {
 
   it("leaves no write-ahead log that would be applied to the store that replaces it", async () => {
     const backup = await storeGoneWithoutItsLog();
-    expect(await restoreBackup(directory.dataDir, backup, new Date("2026-11-20T04:00:00Z"))).toBeNull();
+    expect(
+      await restoreBackup(directory.dataDir, inDir("backups", backup), new Date("2026-11-20T04:00:00Z")),
+    ).toBeNull();
     expect(await accountsIn()).toHaveLength(300);
     expect(existsSync(inDir("corvet.db.replaced-20261120T040000000Z-wal"))).toBe(true);
 
@@ -260,7 +261,7 @@ describe("a damaged store", () => {
 describe("restoring a backup", () => {
   it("keeps the replaced store", async () => {
     const backup = await filledStore();
-    const aside = await restoreBackup(directory.dataDir, backup, new Date());
+    const aside = await restoreBackup(directory.dataDir, inDir("backups", backup), new Date());
     expect(await accountsIn()).toHaveLength(300);
     const replaced = new Database(aside ?? "");
     expect(replaced.prepare("SELECT count(*) FROM accounts").pluck().get()).toBe(301);
@@ -269,21 +270,22 @@ describe("restoring a backup", () => {
 
   it("is refused, and not left scheduled, if the store is opened while the backup is checked", async () => {
     const backup = await filledStore();
-    const opened: WritableDb[] = [];
-    const restoring = restoreScheduled(directory.dataDir, new Date(), async () => {
-      await scheduleRestore(directory.dataDir, backup);
-      opened.push(await openStore(directory.dataDir, { setAside: false }));
-    });
-    await expect(restoring).rejects.toMatchObject({ code: "STORE_BUSY" });
-    for (const db of opened) await db.destroy();
+    const restoring = restoreBackup(directory.dataDir, inDir("backups", backup), new Date());
+    const [db] = await Promise.all([
+      openStore(directory.dataDir, { setAside: false }),
+      expect(restoring).rejects.toMatchObject({ code: "STORE_BUSY" }),
+    ]);
+    await db.destroy();
     expect(await accountsIn()).toHaveLength(301);
   });
 
   it("is refused while the store is open, but can be scheduled for the next start of the program", async () => {
     const backup = await filledStore();
     const running = await openStore(directory.dataDir);
-    await expect(restoreBackup(directory.dataDir, backup, new Date())).rejects.toMatchObject({ code: "STORE_BUSY" });
-    await scheduleRestore(directory.dataDir, backup);
+    await expect(restoreBackup(directory.dataDir, inDir("backups", backup), new Date())).rejects.toMatchObject({
+      code: "STORE_BUSY",
+    });
+    await scheduleRestore(directory.dataDir, inDir("backups", backup));
     expect(await listAccounts(running)).toHaveLength(301);
     const command = await openStore(directory.dataDir, { setAside: false });
     expect(await listAccounts(command)).toHaveLength(301);
@@ -292,26 +294,25 @@ describe("restoring a backup", () => {
     for (let start = 0; start < 2; start += 1) expect(await accountsIn()).toHaveLength(300);
   });
 
-  it("refuses a backup that is unknown or outside the folder", async () => {
+  it("refuses a missing backup", async () => {
     await filledStore();
-    for (const name of ["corvet-20200101T000000000Z.db", "../corvet.db"])
-      await expect(restoreBackup(directory.dataDir, name, new Date())).rejects.toMatchObject({
-        code: "BACKUP_NOT_FOUND",
-      });
+    const missing = inDir("backups", "corvet-20200101T000000000Z.db");
+    await expect(restoreBackup(directory.dataDir, missing, new Date())).rejects.toMatchObject({
+      code: "BACKUP_NOT_FOUND",
+    });
   });
 
   it("refuses a backup whose values do not match their seals, whether restored at once or scheduled", async () => {
     const db = await openStore(directory.dataDir);
     await recordAudit(db, { action: "key.created", subject: "clinic" });
-    const { name, path: file } = await makeBackup(db, directory.dataDir, new Date());
+    const { path: file } = await makeBackup(db, directory.dataDir, new Date());
     await db.destroy();
     const copy = new Database(file);
     copy.exec("DROP TRIGGER audit_events_refuse_update; UPDATE audit_events SET subject = 'other'");
     copy.close();
     for (const restore of [
-      () => restoreBackup(directory.dataDir, name, new Date()),
-      () => scheduleRestore(directory.dataDir, name),
-      () => scheduleArchive(directory.dataDir, file, null),
+      () => restoreBackup(directory.dataDir, file, new Date()),
+      () => scheduleRestore(directory.dataDir, file),
     ])
       await expect(restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
     await (await openStore(directory.dataDir)).destroy();
@@ -321,7 +322,7 @@ describe("restoring a backup", () => {
   it("refuses a damaged backup", async () => {
     const backup = await filledStore();
     truncateSync(inDir("backups", backup), 8192);
-    await expect(restoreBackup(directory.dataDir, backup, new Date())).rejects.toMatchObject({
+    await expect(restoreBackup(directory.dataDir, inDir("backups", backup), new Date())).rejects.toMatchObject({
       code: "BACKUP_DAMAGED",
     });
     await (await openStore(directory.dataDir)).destroy();

@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError, because, type Reason } from "../../../../core/app-error.ts";
 import type { BackupPlan } from "../../../../core/contract/desktop/practice/backups.ts";
@@ -7,12 +6,11 @@ import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { listArchives, writeArchive, type Archive } from "../../../store/backups/backup-archive.ts";
 import { makeBackupKey, readBackupKey, writeBackupKey, type BackupKey } from "../../../store/backups/backup-cipher.ts";
 import { listBackups, type BackupFile } from "../../../store/backups/backups.ts";
-import { checkBackup, withCheckedCopy, type BackupContent } from "../../../store/backups/check-backup.ts";
+import { checkBackup, type BackupContent } from "../../../store/backups/check-backup.ts";
 import {
   dateScheduledRestore,
   dropScheduledRestore,
   plannedRestoreMs,
-  scheduleFile,
   scheduleRestore,
 } from "../../../store/backups/restore.ts";
 import { keyOfStore, storeKeyOf } from "../../../store/encryption/key-keeper.ts";
@@ -21,7 +19,7 @@ import { transaction } from "../../../store/engines/engine.ts";
 import { machineOf } from "../../../store/machines/machine.ts";
 import { stagePrivateFile, type StagedFile } from "../../../store/files/private-file.ts";
 import { backupPlanSetting, getSetting, saveSetting } from "../../../store/settings.ts";
-import { backupKeyFile, filmsDir, storeFile } from "../../../store/files/store-files.ts";
+import { backupKeyFile, filmsDir } from "../../../store/files/store-files.ts";
 import { isWithin } from "../../import/is-within.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 
@@ -113,9 +111,7 @@ export async function tryBackup(context: PlanContext, name: string, passphrase: 
 export async function restoreAtStart(context: PlanContext, name: string, passphrase: string | null): Promise<void> {
   const { dataDir } = context;
   const backup = await findBackup(context, name);
-  await (backup.name.endsWith(".db")
-    ? scheduleRestore(dataDir, name, passphrase)
-    : scheduleArchive(dataDir, backup.path, passphrase));
+  await scheduleRestore(dataDir, backup.path, passphrase);
   try {
     dateScheduledRestore(dataDir, backup.atMs);
     await recordAudit(context.db, { action: "restore.planned", subject: name });
@@ -131,24 +127,6 @@ export async function cancelRestore({ db, dataDir }: PlanContext): Promise<void>
   await transaction(db, async () => {
     await recordAudit(db, { action: "restore.cancelled" });
     dropScheduledRestore(dataDir);
-  });
-}
-
-/**
- * Schedules the restore of an archive in any folder. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
- */
-export async function scheduleArchive(dataDir: string, file: string, passphrase: string | null): Promise<void> {
-  await withCheckedCopy(dataDir, file, passphrase, async ({ folder, films, key, filmKey }) => {
-    await mkdir(filmsDir(dataDir), { recursive: true, mode: 0o700 });
-    for (const film of films) {
-      const [file, place] = [path.join(folder, "films", film), path.join(filmsDir(dataDir), film)];
-      if (existsSync(place)) continue;
-      // Match the encryption of the films here; the archive's may differ.
-      const bytes = openBytes(await readFile(file), film, () => filmKey);
-      await writeFile(file, sealBytes(bytes, film, keyOfStore(dataDir)), { mode: 0o600 });
-      await rename(file, place);
-    }
-    await scheduleFile(dataDir, storeFile(folder), key);
   });
 }
 

@@ -54,7 +54,7 @@ it.each([
     await makeBackup(db, data.dataDir, new Date());
     await enter(db, "replaced");
   });
-  await scheduleRestore(data.dataDir, listBackups(data.dataDir)[0]?.name ?? "");
+  await scheduleRestore(data.dataDir, listBackups(data.dataDir)[0]?.path ?? "");
   expect(await encryption(verb)).toMatchObject({ status: 0, stdout: expect.stringContaining(said) as string });
   expect(existsSync(scheduledRestoreFile(data.dataDir))).toBe(false);
   expect([await names(), listDamagedFiles(data.dataDir)]).toEqual([["restored"], []]);

@@ -47,7 +47,7 @@ describe("a backup", () => {
     expect([findDamageInFile(file, null), during > 1, readdirSync(backupsDir(dataDir))]).toEqual([null, true, [name]]);
     const charged = await verifyLedger(db);
     await db.destroy();
-    await restoreBackup(dataDir, name, day(1));
+    await restoreBackup(dataDir, file, day(1));
     const restored = await openStore(dataDir);
     const { rows } = charged;
     const verification = await verifyLedger(restored);

@@ -208,7 +208,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is replaced w
     await waitUntil(() => codes().includes("STORE_REPLACED"));
     const [backup] = listBackups(dir.dataDir);
     expect(faults).toMatchObject([{ code: "STORE_REPLACED", reason: { values: { backup: backup?.name } } }]);
-    await reopen(() => restoreBackup(dir.dataDir, backup?.name ?? "", now()));
+    await reopen(() => restoreBackup(dir.dataDir, backup?.path ?? "", now()));
     expect(await countLedgerEvents(db)).toBe(3);
     expect(await billed()).toMatchObject({ billable: true, told: [] });
   });

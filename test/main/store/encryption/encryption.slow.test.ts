@@ -4,7 +4,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readFilmFile, saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
-import { scheduleArchive } from "../../../../main/services/program/backups/backup-plan.ts";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
 import {
   getEncryption,
@@ -90,11 +89,11 @@ describe("an encrypted data directory", () => {
   it("can be backed up, checked, restored, and verified in a thread", async () => {
     beginEncrypted();
     const db = await openStore(dataDir);
-    const { name, path: file } = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
+    const { path: file } = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
     expect(await checkBackup(dataDir, file, null)).toMatchObject({ ledgerRows: 3 });
     await charge(db, 1);
     await db.destroy();
-    await restoreBackup(dataDir, name, new Date());
+    await restoreBackup(dataDir, file, new Date());
     expect(await verifyInThread(dataDir)).toMatchObject({ fault: null, rows: 3, seals: expect.any(Number) as number });
     await expectWhole(dataDir, true);
   });
@@ -250,7 +249,7 @@ describe("an encrypted data directory without its encryption.json", () => {
   it("is restored from an encrypted backup", async () => {
     beginEncrypted();
     cutOff(encryptionNoteFile(dataDir));
-    await restoreBackup(dataDir, listBackups(dataDir)[0]?.name ?? "", new Date());
+    await restoreBackup(dataDir, listBackups(dataDir)[0]?.path ?? "", new Date());
     expect(await convertFiles(dataDir)).toEqual([]);
     await expectWhole(dataDir, true);
   });
@@ -289,10 +288,10 @@ describe("an encrypted data directory without its encryption.json", () => {
     beginEncrypted();
     await plan(dataDir, false);
     const db = await openStore(dataDir, { setAside: false });
-    const { name } = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
+    const { path: file } = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
     await planEncryption(db, dataDir, true);
     await db.destroy();
-    await scheduleRestore(dataDir, name);
+    await scheduleRestore(dataDir, file);
     await (await openStore(dataDir)).destroy();
     deleted(encryptionNoteFile(dataDir));
     await (await openStore(dataDir)).destroy();
@@ -347,7 +346,7 @@ describe("a plain store that was never encrypted", () => {
       expect.objectContaining({ code: "STORE_LOCKED", message: expect.stringContaining("restore a backup") as string }),
     );
     expect(listSetAside(dataDir)).toEqual([]);
-    await restoreBackup(dataDir, listBackups(dataDir)[0]?.name ?? "", new Date());
+    await restoreBackup(dataDir, listBackups(dataDir)[0]?.path ?? "", new Date());
     await expectWhole(dataDir, false);
   });
 });
@@ -379,11 +378,11 @@ describe("a copy of an encrypted store in another folder", () => {
     rmSync(placeOfKey(dataDir));
     mkdirSync(dataDir);
     expect(readFileSync(file).includes(marker)).toBe(false);
-    await expect(scheduleArchive(dataDir, file, passphrase && "another one")).rejects.toMatchObject({
+    await expect(scheduleRestore(dataDir, file, passphrase && "another one")).rejects.toMatchObject({
       code: "BACKUP_LOCKED",
     });
     expect(await checkBackup(dataDir, file, passphrase ?? recoveryKey)).toMatchObject({ films: films.length });
-    await scheduleArchive(dataDir, file, passphrase ?? recoveryKey);
+    await scheduleRestore(dataDir, file, passphrase ?? recoveryKey);
     completeScheduledRestore(dataDir, new Date());
     const db = await openStore(dataDir);
     expect(sqliteFileOf(db).prepare("SELECT count(*) FROM ledger").pluck().get()).toBe(3);

@@ -94,7 +94,7 @@ describe("a write-ahead log left by a killed program", () => {
 
   it("is not applied to the replacing file by a restore", async () => {
     const { dataDir } = held.restored;
-    const aside = await restoreBackup(dataDir, backup, new Date());
+    const aside = await restoreBackup(dataDir, path.join(backupsDir(dataDir), backup), new Date());
     mkdirSync(path.join(dataDir, "other"));
     renameSync(aside ?? "", storeFile(path.join(dataDir, "other")));
     expect(await accountsOf(path.join(dataDir, "other"))).toEqual(["old"]);
