@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { createRequire } from "node:module";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { StoreKey } from "./store-key.ts";
 
 const plainBeginning = Buffer.from("SQLite format 3\0");
@@ -52,11 +52,34 @@ export function rekeyFile(file: string, from: StoreKey | null, to: StoreKey | nu
  * store.
  */
 export function isPlainFile(file: string): boolean {
+  return beginningOf(file, plainBeginning.length).equals(plainBeginning);
+}
+
+/** SQLite's default, which every store uses, encrypted or not. */
+const pageBytes = 4096;
+/** More zeros in a row than random bytes contain. */
+const zeros = Buffer.alloc(16);
+const emptyPage = Buffer.alloc(pageBytes);
+
+/**
+ * Whether a file without an SQLite header may be an encrypted database: it has whole pages, and none of the first 1024
+ * contains free space, which is filled with zeros in a plain one. A page that a power cut has emptied does not count.
+ */
+export function mayBeEncrypted(file: string): boolean {
+  const { size } = statSync(file);
+  if (size === 0 || size % pageBytes !== 0) return false;
+  const pages = beginningOf(file, Math.min(size, 1024 * pageBytes));
+  return Array.from({ length: pages.length / pageBytes }, (_, index) =>
+    pages.subarray(index * pageBytes, (index + 1) * pageBytes),
+  ).every((page) => !page.includes(zeros) || page.equals(emptyPage));
+}
+
+function beginningOf(file: string, bytes: number): Buffer {
   const handle = openSync(file, "r");
   try {
-    const beginning = Buffer.alloc(plainBeginning.length);
-    readSync(handle, beginning, 0, beginning.length, 0);
-    return beginning.equals(plainBeginning);
+    const beginning = Buffer.alloc(bytes);
+    readSync(handle, beginning, 0, bytes, 0);
+    return beginning;
   } finally {
     closeSync(handle);
   }

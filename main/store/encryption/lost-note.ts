@@ -4,10 +4,9 @@ import { sqliteCodeOf } from "../engines/sqlite/connect.ts";
 import { isDamage } from "../record/integrity.ts";
 import { storeFile } from "../files/store-files.ts";
 import { isOpenedBy } from "./copy-keys.ts";
-import { isPlainFile, openDatabaseFile } from "./database-file.ts";
+import { isPlainFile, mayBeEncrypted, openDatabaseFile } from "./database-file.ts";
 import { encryptionNoteFile, readEncryptionNote, writeEncryptionNote, type EncryptionNote } from "./encryption-note.ts";
 import { readStoredKey, placeOfKey, unlockCommand } from "./key-keeper.ts";
-import { mayBeEncrypted } from "./plain-pages.ts";
 import { fingerprintOfKey, type StoreKey } from "./store-key.ts";
 import { fileExists, isReadFault } from "../files/private-file.ts";
 
