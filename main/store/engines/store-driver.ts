@@ -57,7 +57,7 @@ export function createStoreDriver(inner: Driver, statements: TransactionStatemen
     }
   };
   return {
-    ...delegate(inner),
+    ...inner,
     acquireConnection: async (options) => openScope()?.connection ?? (await inner.acquireConnection(options)),
     releaseConnection: async (connection, options) => {
       if (!borrowed.has(connection)) await inner.releaseConnection(connection, options);
@@ -114,16 +114,6 @@ function wrap(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: (query, options) => connection.executeQuery(query, options),
     streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
-  };
-}
-
-function delegate(inner: Driver): Omit<Driver, "acquireConnection" | "releaseConnection"> {
-  return {
-    init: (options) => inner.init(options),
-    beginTransaction: (connection, settings) => inner.beginTransaction(connection, settings),
-    commitTransaction: (connection) => inner.commitTransaction(connection),
-    rollbackTransaction: (connection) => inner.rollbackTransaction(connection),
-    destroy: (options) => inner.destroy(options),
   };
 }
 

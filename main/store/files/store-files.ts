@@ -130,11 +130,7 @@ export function setAsideAnchor(dataDir: string, why: "replaced", at: Date): void
 
 /** Names of damaged databases that were set aside, newest first. */
 export function listDamagedFiles(dataDir: string): readonly string[] {
-  if (!fileExists(dataDir)) return [];
-  return readdirSync(dataDir)
-    .filter((name) => name.startsWith(`${storeName}.damaged-`) && !/-(wal|shm)$/.test(name))
-    .sort()
-    .reverse();
+  return fileExists(dataDir) ? listSetAside(dataDir).filter((name) => name.includes(".damaged-")) : [];
 }
 
 /** Names of damaged and replaced stores that were set aside, newest first, then of logs of other files. */

@@ -171,8 +171,7 @@ function wayOutOf(db: ReadableDb, { seq, atMs }: LastRow) {
 
 /** The last row's number, hash and time (UTC [ms]); undefined in an empty ledger. */
 export async function readLastRow(db: ReadableDb): Promise<LastRow | undefined> {
-  const [last] = await lastRow(db, {});
-  return last;
+  return (await lastRow(db, {}))[0];
 }
 
 const lastRow = compiledOnce<object, LastRow>((db) =>
