@@ -25,19 +25,13 @@ const machineKeys = {
   isRecordNoted: false,
   takenOrders: false,
   imagesLookedAt: false,
-} as const;
+};
 
-type MachineKey = keyof typeof machineKeys;
-
-/** Settings copied when a workstation joins a database. */
-const copiedKeys: readonly MachineKey[] = (Object.keys(machineKeys) as MachineKey[]).filter((key) => machineKeys[key]);
-
-type Owner =
-  | { readonly key: string; readonly isOfMachine?: never }
-  /** In a shared store, stored per workstation. */
-  | { readonly key: MachineKey; readonly isOfMachine: true };
-
-export type Setting<Value> = Owner & {
+export type Setting<Value> = {
+  /** In a shared store, the keys of `machineKeys` have a value per workstation. */
+  readonly key: string;
+  /** Key of the stored row; default: that of the practice or of this workstation. */
+  readonly row?: string;
   readonly schema: z.ZodType<Value>;
   readonly fallback: Value;
   /** Audit action of a change; absent for values that the program sets. */
@@ -49,7 +43,6 @@ export type Setting<Value> = Owner & {
 /** Names, in addition to the loopback ones, under which the service is reachable and its certificate valid. */
 export const hostNamesSetting: Setting<readonly string[]> = {
   key: "hostNames",
-  isOfMachine: true,
   schema: z.array(z.string().min(1).max(253)).max(20),
   fallback: [],
   audit: "server.configured",
@@ -57,7 +50,6 @@ export const hostNamesSetting: Setting<readonly string[]> = {
 
 export const plainHttpSetting: Setting<boolean> = {
   key: "isPlainHttpAllowed",
-  isOfMachine: true,
   schema: z.boolean(),
   fallback: false,
   audit: "server.configured",
@@ -66,7 +58,6 @@ export const plainHttpSetting: Setting<boolean> = {
 /** Active pack of each kind; the program chooses the pack of absent kinds. */
 export const activePacksSetting: Setting<Readonly<Record<string, string>>> = {
   key: "activePacks",
-  isOfMachine: true,
   schema: z.record(z.string(), z.string()),
   fallback: {},
   audit: "pack.activated",
@@ -95,7 +86,6 @@ export const usgPriceSetting: Setting<number | null> = {
 /** Whether the head of the record was ever noted outside the store, so that a missing note has been removed. */
 export const recordNotedSetting: Setting<boolean> = {
   key: "isRecordNoted",
-  isOfMachine: true,
   schema: z.boolean(),
   fallback: false,
 };
@@ -103,7 +93,6 @@ export const recordNotedSetting: Setting<boolean> = {
 /** Additional backup folder of the user, outside the data directory, with films and encryption if chosen. */
 export const backupPlanSetting: Setting<BackupPlan> = {
   key: "backupPlan",
-  isOfMachine: true,
   schema: backupPlan,
   fallback: { folder: null, withFilms: false, isEncrypted: false },
   audit: "backup.planned",
@@ -111,7 +100,6 @@ export const backupPlanSetting: Setting<BackupPlan> = {
 
 export const watchedFoldersSetting: Setting<FolderSettings> = {
   key: "watchedFolders",
-  isOfMachine: true,
   schema: folderSettings,
   fallback: { folders: [], outbox: null, formats: ["json", "pdf"], allFilmsSince: null },
   audit: "settings.changed",
@@ -139,9 +127,9 @@ export function parseSetting<Value>(
   return value.success ? value.data : fallback;
 }
 
-function keyIn(db: ReadableDb, { key, isOfMachine }: Owner): string {
+function keyIn(db: ReadableDb, { key, row }: Pick<Setting<unknown>, "key" | "row">): string {
   const { machineId } = engineOf(db);
-  return isOfMachine && machineId !== null ? machineKey(key, machineId) : key;
+  return row ?? (key in machineKeys && machineId !== null ? machineKey(key, machineId) : key);
 }
 
 /**
@@ -150,18 +138,18 @@ function keyIn(db: ReadableDb, { key, isOfMachine }: Owner): string {
  */
 export async function listMachineVariants<Value>(
   db: ReadableDb,
-  { key, schema, fallback }: Setting<Value>,
+  setting: Setting<Value>,
 ): Promise<readonly Setting<Value>[]> {
   const rows = db.selectFrom("settings").select("key").orderBy("key");
   const kept = await rows
-    .where(({ eb, or }) => or([eb("key", "=", key), eb("key", "like", machineKey(key, "%"))]))
+    .where(({ eb, or }) => or([eb("key", "=", setting.key), eb("key", "like", machineKey(setting.key, "%"))]))
     .execute();
-  return kept.map((row) => ({ key: row.key, schema, fallback }));
+  return kept.map(({ key }) => ({ ...setting, row: key }));
 }
 
 /** The setting of another workstation that shares the store. */
-export function settingOf<Value>(machineId: string, { key, schema, fallback }: Setting<Value>): Setting<Value> {
-  return { key: machineKey(key, machineId), schema, fallback };
+export function settingOf<Value>(machineId: string, setting: Setting<Value>): Setting<Value> {
+  return { ...setting, row: machineKey(setting.key, machineId) };
 }
 
 /** Key of a workstation's value in a shared store. */
@@ -220,37 +208,12 @@ export function changeFields<Value extends object>(
   return changeSetting(db, setting, (before) => ({ ...before, ...said }));
 }
 
-/** Stored settings of a workstation; null for those that are not set. */
-type MachineSettings = ReadonlyMap<MachineKey, string | null>;
-
-/**
- * Reads this workstation's settings to copy them to another store.
- *
- * @param keys  settings to read
- */
-export async function listMachineSettings(
-  db: ReadableDb,
-  keys: readonly MachineKey[] = copiedKeys,
-): Promise<MachineSettings> {
-  const keyHere = (key: MachineKey) => keyIn(db, ofMachine(key));
-  const rows = await db.selectFrom("settings").selectAll().where("key", "in", keys.map(keyHere)).execute();
-  const kept = new Map(rows.map(({ key, value }) => [key, value]));
-  return new Map(keys.map((key) => [key, kept.get(keyHere(key)) ?? null]));
-}
-
-/** Replaces this workstation's settings by those read from another store. */
-export async function saveMachineSettings(db: WritableDb, settings: MachineSettings): Promise<void> {
-  const rows = [...settings].map(([key, value]) => ({ key: keyIn(db, ofMachine(key)), value }));
-  const kept = rows.flatMap(({ key, value }) => (value === null ? [] : [{ key, value }]));
-  await transaction(db, async () => {
-    const keys = rows.map(({ key }) => key);
-    await db.deleteFrom("settings").where("key", "in", keys).execute();
-    if (kept.length > 0) await db.insertInto("settings").values(kept).execute();
-  });
-}
-
-function ofMachine(key: MachineKey): Owner {
-  return { key, isOfMachine: true };
+/** Copies this workstation's settings from its own store to a shared one that does not have them. */
+export async function copyMachineSettings(from: ReadableDb, to: WritableDb): Promise<void> {
+  const copied = Object.entries(machineKeys).flatMap(([key, isCopied]) => (isCopied ? key : []));
+  const rows = await from.selectFrom("settings").selectAll().where("key", "in", copied).execute();
+  const own = rows.map(({ key, value }) => ({ key: keyIn(to, { key }), value }));
+  if (own.length > 0) await to.insertInto("settings").values(own).execute();
 }
 
 /** Names of the changed fields, or of the whole setting if it has none. */

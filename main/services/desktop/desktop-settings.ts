@@ -18,7 +18,6 @@ const practiceSettings: Setting<SettingsChange> = {
 export const machineSettings: Setting<SettingsChange> = {
   ...practiceSettings,
   key: "desktop",
-  isOfMachine: true,
 };
 
 export async function getDesktopSettings(db: ReadableDb): Promise<Settings> {

@@ -26,7 +26,6 @@ import { secretNameOf } from "./node-with-secrets.ts";
 /** Off and bound to the loopback address by default. 11112 is the registered DICOM port. */
 export const receiverSetting: Setting<DicomReceiver> = {
   key: "dicomReceiver",
-  isOfMachine: true,
   schema: dicomReceiver,
   fallback: {
     isOn: false,
@@ -52,7 +51,6 @@ export async function saveReceiver(db: WritableDb, changes: ReceiverChange): Pro
 
 const nodesSetting: Setting<DicomNode[]> = {
   key: "dicomNodes",
-  isOfMachine: true,
   schema: z.array(dicomNode),
   fallback: [],
   audit: "nodes.changed",

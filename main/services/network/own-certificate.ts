@@ -12,7 +12,6 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 
 const certificateSetting: Setting<string> = {
   key: "dicomCertificate",
-  isOfMachine: true,
   schema: z.string(),
   fallback: "",
   audit: "receiver.configured",

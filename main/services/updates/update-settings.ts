@@ -14,7 +14,6 @@ export type UpdateSettings = Readonly<z.infer<typeof updateSettings>>;
 
 const updatesSetting: Setting<UpdateSettings> = {
   key: "updates",
-  isOfMachine: true,
   schema: updateSettings,
   fallback: { isAutomatic: true, mirror: "", laterUntilMs: null, place: null },
   audit: "settings.changed",

@@ -69,7 +69,6 @@ type LastLook = { readonly atMs: number; readonly doubtedUntilMs: number | null 
 
 const lastLookSetting: Setting<LastLook | null> = {
   key: "imagesLookedAt",
-  isOfMachine: true,
   schema: z.object({ atMs: z.number(), doubtedUntilMs: z.number().nullable() }).nullable(),
   fallback: null,
 };

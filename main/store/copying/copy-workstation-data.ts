@@ -4,7 +4,7 @@ import { keyOfStore } from "../encryption/key-keeper.ts";
 import { engineOf, transaction } from "../engines/engine.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { copyWatchedFiles } from "../films/watched-files.ts";
-import { listMachineSettings, machineKey, saveMachineSettings } from "../settings.ts";
+import { copyMachineSettings, machineKey } from "../settings.ts";
 import { isDamage } from "../record/integrity.ts";
 import { storeFile } from "../files/store-files.ts";
 import { fileExists } from "../files/private-file.ts";
@@ -27,7 +27,7 @@ export async function copyWorkstationData(db: WritableDb, dataDir: string): Prom
     const source = createSqliteStore(file);
     if (!(await isReadable(source))) return;
     await transaction(db, async () => {
-      await saveMachineSettings(db, await listMachineSettings(source));
+      await copyMachineSettings(source, db);
       await copyWatchedFiles(source, db);
       await takeWatchedFilms(source, db, machineId);
     });

@@ -19,7 +19,6 @@ type TakenOrder = z.infer<typeof takenOrder>;
 /** Orders taken in the last 24 hours; a picture assigned to their patient later is linked to them, too. */
 const takenSetting: Setting<readonly TakenOrder[]> = {
   key: "takenOrders",
-  isOfMachine: true,
   schema: z.array(takenOrder),
   fallback: [],
 };

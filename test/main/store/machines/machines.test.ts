@@ -39,7 +39,7 @@ const film: NewFilm = {
   place: 0,
   state: "queued",
 };
-const own: Setting<number> = { key: "updates", isOfMachine: true, schema: z.int(), fallback: 0 };
+const own: Setting<number> = { key: "updates", schema: z.int(), fallback: 0 };
 const shared: Setting<number> = { key: "shared", schema: z.int(), fallback: 0 };
 
 describe.runIf(hasPostgres)("workstations that share a database", () => {
