@@ -1,5 +1,4 @@
 import { sql, type ExpressionBuilder, type RawBuilder, type SqlBool } from "kysely";
-import type { z } from "zod";
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
