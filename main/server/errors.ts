@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../core/app-error.ts";
 import { systemFaultOf, isTemporary } from "../../core/system-fault.ts";
 import { errorCatalogue, type ErrorCode } from "../../core/contract/error-catalogue.ts";
+import { usgErrorCodeOf } from "../../core/contract/usg-v1.ts";
+import { failureAt } from "./client-errors.ts";
 
 /** Value of the Retry-After header [s]: about the time that ten images take. */
 const retryAfterSeconds = 5;
@@ -10,19 +12,15 @@ const retryAfterSeconds = 5;
 const clientFaults: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "INVALID_BODY",
-  FST_ERR_CTP_EMPTY_TYPE: "UNSUPPORTED_MEDIA_TYPE",
   FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
-  FST_ERR_CTP_EMPTY_JSON_BODY: "INVALID_JSON",
-  FST_ERR_CTP_INVALID_JSON_BODY: "INVALID_JSON",
   FST_ERR_BAD_URL: "NOT_FOUND",
-  FST_ERR_NOT_FOUND: "NOT_FOUND",
   FST_ERR_MAX_PARAM_LENGTH: "NOT_FOUND",
   // The client disconnected while its response was written.
   ERR_STREAM_PREMATURE_CLOSE: "ABORTED",
 };
 
 /** Converts any thrown value to an AppError; an unexpected error becomes INTERNAL with its cause. */
-export function asAppError(error: unknown): AppError {
+function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return new AppError("INTERNAL", undefined, { cause: error });
   const code = "code" in error && typeof error.code === "string" ? clientFaults[error.code] : undefined;
@@ -62,19 +60,18 @@ export function knownError(error: unknown, request: FastifyRequest): AppError {
  * Keeps the connection of a refused body open. Fastify would close it, and data still being sent would then reset the
  * connection before the client has read the response. The data is discarded instead, for up to `lingerMs`.
  */
-export function keepConnectionOpen({ raw }: FastifyRequest, reply: FastifyReply): void {
+function keepConnectionOpen({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (!raw.complete) reply.removeHeader("connection");
 }
 
-/** Sends an error in the format of section 7: `{error: message}`. */
+/** Sends an error in the format of the service to which the path belongs. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = knownError(error, request);
   logFault(request, known);
   keepConnectionOpen(request, reply);
   if (known.code === "BUSY" || known.code === "DECODING_INTERRUPTED")
     void reply.header("retry-after", String(retryAfterSeconds));
-  return reply
-    .code(known.status)
-    .type("application/json; charset=utf-8")
-    .send({ error: publicMessage(known) });
+  const address = request.routeOptions.url ?? request.url;
+  const { headers, body } = failureAt(address, usgErrorCodeOf(known.code), publicMessage(known));
+  return reply.code(known.status).headers(headers).send(body);
 }

@@ -2,11 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import {
   usgCorsHeaders,
-  usgErrorCodeOf,
   usgPrefix,
   usgServiceName,
   usgServiceVersion,
-  type UsgError,
   type UsgHealth,
   type UsgPrediction,
   type UsgVersion,
@@ -19,9 +17,8 @@ import type { UsgScreening } from "../../services/calls/screen-usg.ts";
 import { callerOf, requireKey } from "../auth.ts";
 import type { RouteGroup } from "../build-server.ts";
 import { settleOnDelivery } from "../delivery.ts";
-import { answerOptions } from "../requests/answer-options.ts";
+import { answerOptions, refuseOtherMethods } from "../requests/allowed-methods.ts";
 import { serverUrlOf } from "../server-url.ts";
-import { asAppError, keepConnectionOpen, logFault, publicMessage } from "../errors.ts";
 
 /** Far more than the five numbers and two names of a request need [bytes]. */
 const bodyLimitBytes = 64 * 1024;
@@ -30,7 +27,7 @@ const methods = new Map([
   ["/health", ["GET", "HEAD", "OPTIONS"]],
   ["/version", ["GET", "HEAD", "OPTIONS"]],
   ["/openapi.json", ["GET", "HEAD", "OPTIONS"]],
-  ["/predict", ["POST", "OPTIONS"]],
+  ["/predict", ["OPTIONS", "POST"]],
 ]);
 
 /** Routes of the urine screening API. */
@@ -43,9 +40,6 @@ export function usgRoutes(screening: UsgScreening): RouteGroup {
 async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening): Promise<void> {
   usg.addHook("onRequest", async (_request, reply) => void reply.headers(usgCorsHeaders));
   usg.addHook("onClose", async () => screening.close());
-  usg.setErrorHandler(sendUsgError);
-  usg.setNotFoundHandler(() => undefined);
-  readBodiesAsJson(usg);
 
   usg.get("/health", (): UsgHealth => ({
     status: "ok",
@@ -60,24 +54,12 @@ async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening
     return usgOpenApiDocument(usg.context.programVersion, serverUrlOf(request), model);
   });
   // Pages may send x-api-key with every request, so health and version need a preflight response, too.
-  for (const path of methods.keys()) answerOptions(usg, path);
+  for (const [path, allowed] of methods) answerOptions(usg, path, allowed);
   // Unlike /v3, this service distinguishes an absent key from an inactive one.
   const onRequest = [requireKey("MISSING_API_KEY"), parseAsJson];
   const checks = { onRequest, preValidation: requireBody, bodyLimit: bodyLimitBytes };
   usg.post("/predict", checks, (request, reply) => predict(request, reply, screening));
-  refuseOtherMethods(usg);
-}
-
-/** Other methods on a known path get 405 with the allowed methods, regardless of key and body. */
-function refuseOtherMethods(usg: FastifyInstance): void {
-  for (const [path, allowed] of methods) {
-    const method = usg.supportedMethods.filter((name) => !allowed.includes(name));
-    const refuse = async (_request: FastifyRequest, reply: FastifyReply): Promise<never> => {
-      reply.header("allow", allowed.join(", "));
-      throw new AppError("METHOD_NOT_ALLOWED");
-    };
-    usg.route({ method, url: path, onRequest: refuse, handler: refuse });
-  }
+  for (const [path, allowed] of methods) refuseOtherMethods(usg, path, allowed);
 }
 
 function versionOf(screening: UsgScreening): UsgVersion {
@@ -109,40 +91,16 @@ async function predict(request: FastifyRequest, reply: FastifyReply, screening: 
   };
 }
 
-function readBodiesAsJson(usg: FastifyInstance): void {
-  const utf8 = new TextDecoder("utf-8", { fatal: true });
-  usg.removeAllContentTypeParsers();
-  usg.addContentTypeParser(
-    "application/json",
-    { parseAs: "buffer" },
-    async (_request: FastifyRequest, body: Buffer): Promise<unknown> => {
-      try {
-        return JSON.parse(utf8.decode(body));
-      } catch {
-        throw new AppError("INVALID_JSON");
-      }
-    },
-  );
-}
-
 /**
  * Makes the server read every body as JSON: the specification defines an error for a body that is not JSON, but none
- * for a wrong content type.
+ * for its type or encoding.
  */
 async function parseAsJson(request: FastifyRequest): Promise<void> {
   request.raw.headers["content-type"] = "application/json";
+  delete request.raw.headers["content-encoding"];
 }
 
 /** Fastify does not call the parser for a request without a body. */
 async function requireBody(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) throw new AppError("INVALID_JSON");
-}
-
-/** Sends an error in the format of section 7, with CORS headers even if no route of the service was reached. */
-function sendUsgError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = asAppError(error);
-  logFault(request, known);
-  keepConnectionOpen(request, reply);
-  const body: UsgError = { error: { code: usgErrorCodeOf(known.code), message: publicMessage(known) } };
-  return reply.code(known.status).headers(usgCorsHeaders).type("application/json; charset=utf-8").send(body);
 }
