@@ -88,7 +88,6 @@ export type UsgResult = z.infer<typeof usgResultSchema>;
 export type UsgPrediction = z.infer<typeof usgPredictionSchema>;
 export type UsgVersion = z.infer<typeof usgVersionSchema>;
 export type UsgHealth = z.infer<typeof usgHealthSchema>;
-export type UsgError = z.infer<typeof usgErrorSchema>;
 
 /** The eight codes of section 7 by catalogue code; a screening returns no others. */
 export const usgErrorCodes = {

@@ -114,7 +114,7 @@ export async function openServices(
       authorityFile: credentials.authorityPath,
       authorityRenewal: () => inUse.renewal,
       faults: faults.list,
-      recentRequests: () => app.requestLog.entries(),
+      recentRequests: () => app.recentRequests,
       isBackingUp: () => backups?.isUnderWay() ?? false,
       onReceiver: (fault) => announceReceiver(troubles, fault),
     },

@@ -9,7 +9,6 @@ import { sendError } from "./errors.ts";
 import { createRefusalNotes } from "./refusal-notes.ts";
 import { discardLateBody } from "./requests/lingering.ts";
 import { createHostCheck } from "./host-check.ts";
-import { createRequestLog } from "./requests/request-log.ts";
 import { registerV3 } from "./routes/v3.ts";
 import { defaultLimits, type ServerLimits } from "./server-limits.ts";
 import { createTransport } from "./transport.ts";
@@ -31,6 +30,8 @@ export type ServerOptions = {
   readonly limits?: Partial<ServerLimits>;
 };
 
+const maxRecentRequests = 500;
+
 /** Builds the service without listening; the result supports `inject`. See `listen`. */
 export function buildServer(context: ServiceContext, options: ServerOptions): FastifyInstance {
   const limits = { ...defaultLimits, ...options.limits };
@@ -49,7 +50,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   app.decorate("context", context);
   app.decorate("limits", limits);
-  app.decorate("requestLog", createRequestLog());
+  app.decorate("recentRequests", []);
   followRequests(app);
   app.setErrorHandler(sendError);
   // Precedes the key check, so that a page of another origin cannot try keys or fill the list of refusals.
@@ -78,7 +79,7 @@ function readableUrl(url: string): string {
 
 /** Tracks requests with their state and logs one line for each. */
 function followRequests(app: FastifyInstance): void {
-  const { context, limits, requestLog } = app;
+  const { context, limits, recentRequests } = app;
   app.decorate("openResponses", new Set<ServerResponse>());
   app.decorate("stopping", new AbortController());
   app.decorate("settling", new Set<Promise<void>>());
@@ -100,15 +101,16 @@ function followRequests(app: FastifyInstance): void {
     refusals.note(reply.statusCode, request.url);
     request.releaseBody();
     discardLateBody(request.raw, limits.lingerMs);
-    if (!request.routeOptions.config.isOwnPage)
-      requestLog.record({
-        at: new Date(context.now().getTime() - Math.round(reply.elapsedTime)).toISOString(),
-        method: request.method,
-        route: request.routeOptions.url ?? request.url.split("?", 1)[0] ?? "",
-        status: reply.statusCode,
-        elapsedMs: Math.round(reply.elapsedTime),
-        keyId: request.caller?.keyId ?? null,
-      });
+    if (request.routeOptions.config.isOwnPage) return;
+    recentRequests.push({
+      at: new Date(context.now().getTime() - Math.round(reply.elapsedTime)).toISOString(),
+      method: request.method,
+      route: request.routeOptions.url ?? request.url.split("?", 1)[0] ?? "",
+      status: reply.statusCode,
+      elapsedMs: Math.round(reply.elapsedTime),
+      keyId: request.caller?.keyId ?? null,
+    });
+    if (recentRequests.length > maxRecentRequests) recentRequests.shift();
   });
 }
 

@@ -1,14 +1,15 @@
 import type { ServerResponse } from "node:http";
+import type { AnsweredRequest } from "../../core/contract/desktop/program.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 import type { Caller } from "../store/people/api-keys.ts";
-import type { RequestLog } from "./requests/request-log.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
     readonly context: ServiceContext;
     readonly limits: ServerLimits;
-    readonly requestLog: RequestLog;
+    /** Answered requests of other programs, oldest first. */
+    readonly recentRequests: AnsweredRequest[];
     readonly openResponses: Set<ServerResponse>;
     /** Pending store writes for responses that were delivered or lost. */
     readonly settling: Set<Promise<void>>;
