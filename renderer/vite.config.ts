@@ -1,8 +1,6 @@
-import path from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { coalescedChannels } from "../core/contract/coalesced-channels.ts";
 
 /** Removes the style element that Sonner injects: the content security policy forbids it. See controls.css. */
 const withoutInjectedStyles = {
@@ -11,21 +9,12 @@ const withoutInjectedStyles = {
     id.includes("/node_modules/sonner/") ? code.replace(/^__insertCSS\(".*$/m, "") : null,
 };
 
-/** Replaces the module by its channel names; its schemas would add 36 kB to every page. */
-const channelNames = {
-  name: "channel-names",
-  load: (id: string) =>
-    path.normalize(id) === here("../core/contract/coalesced-channels.ts")
-      ? `export const coalescedChannels = ${JSON.stringify(coalescedChannels)};`
-      : null,
-};
-
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: here("."),
   base: "./",
-  plugins: [react(), withoutInjectedStyles, channelNames],
+  plugins: [react(), withoutInjectedStyles],
   resolve: { alias: { "react-style-singleton": here("./ui/no-style-injection.ts") } },
   build: {
     outDir: "../dist/renderer",

@@ -13,8 +13,6 @@ export type Channel<Request = never> = {
   readonly isLong?: true;
   /** The channel works on the temporary store while the database is unreachable; all others fail then. */
   readonly isAvailableWithoutDatabase?: true;
-  /** Identical pending calls of a page share one response, so that a double click adds one row. */
-  readonly isCoalesced?: true;
 };
 
 export type Channels = Readonly<Record<string, Channel>>;

@@ -1,5 +1,4 @@
 import type { Patient } from "../../core/contract/desktop/patients.ts";
-import { attempt } from "../state/faults.ts";
 import { fieldsOf, newPatientFields } from "../state/patients.ts";
 import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
 import { useText } from "../ui/language/language.ts";
@@ -28,7 +27,7 @@ export function EditPatient({
       onClose={onClose}
       title={text(form.patient ? "films.editPatient" : "films.newPatient")}
       submit={text("common.save")}
-      onSubmit={(element) => attempt(() => form.submit(element, close))}
+      onSubmit={(element) => form.submit(element, close)}
     >
       <PatientFieldset fields={form.fields} fault={form.fault} onChange={form.change} />
     </FormDialog>

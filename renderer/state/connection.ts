@@ -5,7 +5,6 @@ import type {
   DesktopRequest,
   DesktopResponse,
 } from "../../core/contract/desktop.ts";
-import { coalescedChannels } from "../../core/contract/coalesced-channels.ts";
 import { desktopRoutes, uploadHeader } from "../../core/contract/desktop/routes.ts";
 import type { Failure } from "../../core/contract/desktop/shapes.ts";
 
@@ -41,23 +40,16 @@ export function connection(): Connection {
   return current;
 }
 
-const coalesced = new Set(coalescedChannels);
-const underWay = new Map<string, Promise<unknown>>();
-
 /**
- * Calls a channel of the program. Equal pending calls of a coalesced channel share one response.
+ * Calls a channel of the program.
  *
  * @throws ProgramError
  */
-export function call<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>): Promise<DesktopResponse<C>> {
-  const asked = async () => unwrap(await connection().call(channel, request));
-  if (!coalesced.has(channel)) return asked();
-  const key = `${channel} ${JSON.stringify(request)}`;
-  const same = underWay.get(key) as Promise<DesktopResponse<C>> | undefined;
-  if (same) return same;
-  const answer = asked().finally(() => underWay.delete(key));
-  underWay.set(key, answer);
-  return answer;
+export async function call<C extends DesktopChannel>(
+  channel: C,
+  request: DesktopRequest<C>,
+): Promise<DesktopResponse<C>> {
+  return unwrap(await connection().call(channel, request));
 }
 
 /**

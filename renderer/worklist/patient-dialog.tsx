@@ -2,7 +2,6 @@ import { useId, useState, type FormEvent } from "react";
 import { localDay, noonOf } from "../../core/local-day.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { call } from "../state/connection.ts";
-import { attempt } from "../state/faults.ts";
 import { fieldsOf, newPatientFields, type PatientFields } from "../state/patients.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
@@ -60,12 +59,12 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
     onClose();
   };
   const unassign = () => {
-    if (!isTakenLater) void runOnce(() => assign(null));
+    if (!isTakenLater) runOnce(() => assign(null));
   };
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    if (!isTakenLater) attempt(() => submit(form, (saved) => assign(saved.id)));
+    if (!isTakenLater) submit(form, (saved) => assign(saved.id));
   };
 
   const foot = (

@@ -70,7 +70,6 @@ export const ledgerContract = {
     request: z.strictObject({ accountName: z.string().trim().pipe(identifier), name: nameOf(120) }),
     response: z.object({ keyId: id, key: z.string() }),
     permission: "administer",
-    isCoalesced: true,
   },
   "keys.rename": {
     request: z.strictObject({ keyId: id, name: nameOf(120).min(1) }),

@@ -108,7 +108,6 @@ export const patientsContract = {
     request: z.strictObject(newPatientFields),
     response: patient,
     permission: "prepare",
-    isCoalesced: true,
   },
   /** Absent fields stay unchanged, so that concurrent changes by other users are kept. */
   "patients.edit": {
@@ -124,7 +123,6 @@ export const patientsContract = {
     request: z.strictObject({ keptId: id, goneId: id }),
     response: z.object({ patient, undoId: id, films: z.int() }),
     permission: "prepare",
-    isCoalesced: true,
   },
   /**
    * Undoes a merge, one of the last hundred. NOT_FOUND if it was undone already, or if the kept patient no longer

@@ -116,7 +116,6 @@ export const programContract = {
     request: z.strictObject({ name: nameOf(100).min(1), key: z.string().min(1).max(4000) }),
     response: publishers,
     permission: "administer",
-    isCoalesced: true,
   },
   "publishers.remove": {
     request: z.strictObject({ fingerprint: z.string().min(1).max(200) }),

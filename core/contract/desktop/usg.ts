@@ -43,7 +43,6 @@ export const usgContract = {
     }),
     response: usgScreening,
     permission: "prepare",
-    isCoalesced: true,
   },
   /** Runs the model without storing the result, for the sliders. */
   "usg.whatIf": {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import { call } from "../../state/connection.ts";
-import { attempt } from "../../state/faults.ts";
+import { useOnce } from "../../state/use-once.ts";
 import { Choice, TextField } from "../../ui/fields/field.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
@@ -20,6 +20,7 @@ export function DicomNodeDialog({
   const text = useText();
   const [draft, setDraft] = useState(() => draftOf(node));
   const [isAsked, setAsked] = useState(false);
+  const once = useOnce();
   const set = (change: Partial<NodeDraft>) => setDraft({ ...draft, ...change });
   const hasKept = node?.kind === "web" && node.hasSecret && node.signIn === draft.signIn;
   const isNamed = draft.name.trim() !== "";
@@ -27,7 +28,7 @@ export function DicomNodeDialog({
   const save = () => {
     setAsked(true);
     if (isValid)
-      attempt(async () => {
+      once(async () => {
         await call("dicom.saveNode", requestOf(draft, node?.id ?? null));
         onSaved();
       });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { call } from "../../state/connection.ts";
-import { attempt } from "../../state/faults.ts";
+import { useOnce } from "../../state/use-once.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loaded } from "../../ui/empty.tsx";
@@ -13,8 +13,9 @@ export function Publishers({ onChange }: { readonly onChange: () => void }) {
   const query = useChannel("publishers.list", {});
   const [name, setName] = useState("");
   const [key, setKey] = useState("");
+  const once = useOnce();
   const change = (work: () => Promise<unknown>) =>
-    attempt(async () => {
+    once(async () => {
       await work();
       query.reload();
       onChange();

@@ -3,7 +3,7 @@ import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Person } from "../../../core/contract/desktop/practice/people.ts";
 import { changedFields } from "../../state/changed-fields.ts";
 import { call } from "../../state/connection.ts";
-import { attempt } from "../../state/faults.ts";
+import { useOnce } from "../../state/use-once.ts";
 import { usePeople } from "../../state/people.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
@@ -28,7 +28,8 @@ export function People() {
     reload();
     await loadSession();
   };
-  const change = (work: () => Promise<unknown>) => attempt(() => apply(work));
+  const once = useOnce();
+  const change = (work: () => Promise<unknown>) => once(() => apply(work));
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (

@@ -4,7 +4,7 @@ import type { OwnRange, OwnRangeFields } from "../../../core/cardiac/reference/o
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { failureInWords } from "../../../core/language/failure-in-words.ts";
 import { call } from "../../state/connection.ts";
-import { attempt } from "../../state/faults.ts";
+import { useOnce } from "../../state/use-once.ts";
 import { useKeptForm } from "../../ui/fields/kept-form.ts";
 import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
@@ -32,13 +32,14 @@ export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null
     fields,
     ranges.filter(({ id }) => id !== edited?.id),
   );
+  const once = useOnce();
   const set = (change: Partial<Typed>) => setTyped({ ...typed, ...change });
   const faultAt = (field: NonNullable<typeof fault>["field"]) =>
     isChecked && fault?.field === field ? failureInWords({ code: "INVALID_FIELD", reason: fault.reason }, text) : null;
   const save = () => {
     setIsChecked(true);
     if (fault) return;
-    attempt(async () => {
+    once(async () => {
       const answer = await call("ranges.save", { id: edited?.id ?? null, range: fields });
       setTyped(nothingTyped);
       setIsChecked(false);

@@ -227,7 +227,6 @@ export const dicomContract = {
     ]),
     response: dicomNodes,
     permission: "administer",
-    isCoalesced: true,
   },
   "dicom.deleteNode": { request: z.strictObject({ nodeId: id }), response: dicomNodes, permission: "administer" },
   /** Tests a node by C-ECHO, or by an empty search for a web node. NOT_FOUND */

@@ -83,7 +83,6 @@ export const backupsContract = {
     response: backup,
     permission: "administer",
     isLong: true,
-    isCoalesced: true,
   },
   /** Cancels a backup and deletes its file; not an error if it has ended. */
   "backups.cancel": { request: z.strictObject({ backupId: z.uuid() }), response: nothing, permission: "administer" },

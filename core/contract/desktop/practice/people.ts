@@ -93,7 +93,6 @@ export const peopleContract = {
     request: z.strictObject({ name: personName, role, secret }),
     response: peopleList,
     permission: "administer",
-    isCoalesced: true,
   },
   /**
    * Absent fields stay unchanged. Users are never deleted: a retired user cannot sign in. CONFLICT if no administrator

@@ -13,7 +13,6 @@ export const rangesContract = {
     request: z.strictObject({ id: id.nullable(), range: ownRangeFields }),
     response: ownRanges,
     permission: "administer",
-    isCoalesced: true,
   },
   /** NOT_FOUND */
   "ranges.remove": { request: z.strictObject({ id }), response: ownRanges, permission: "administer" },
