@@ -20,20 +20,13 @@ type CaptureState = {
   readonly fault: string | null;
   /** Why outline detection currently fails; it continues, and its next success clears this. */
   readonly outlineFault: string | null;
+  /** Aborted when the session is cancelled or another one starts. */
+  readonly run: AbortController;
   readonly start: (video: HTMLVideoElement, patientId: string | null) => Promise<void>;
   readonly cancel: () => Promise<void>;
   readonly followCorners: (video: HTMLVideoElement, signal: AbortSignal) => Promise<void>;
   readonly reset: () => void;
 };
-
-/** Aborted when the session is cancelled or another one starts. */
-let currentRun = new AbortController();
-
-function beginRun(): AbortSignal {
-  currentRun.abort();
-  currentRun = new AbortController();
-  return currentRun.signal;
-}
 
 const isOpen = (session: CaptureSession | null) => session?.status === "ready" || session?.status === "continue";
 
@@ -43,11 +36,12 @@ export const useCapture = create<CaptureState>((set, get) => ({
   corners: null,
   fault: null,
   outlineFault: null,
+  run: new AbortController(),
   start: async (video, patientId) => {
-    let { signal } = currentRun;
+    const cancelled = get().cancel();
+    const { signal } = get().run;
     try {
-      await get().cancel();
-      signal = beginRun();
+      await cancelled;
       const session = await call("capture.start", { patientId });
       // The session was stopped or the screen left while it was being opened.
       if (signal.aborted) return void (await call("capture.cancel", { sessionId: session.sessionId }));
@@ -59,9 +53,9 @@ export const useCapture = create<CaptureState>((set, get) => ({
     }
   },
   cancel: async () => {
-    const { session } = get();
-    beginRun();
-    set({ session: null });
+    const { session, run } = get();
+    run.abort();
+    set({ session: null, run: new AbortController() });
     if (session && isOpen(session)) await call("capture.cancel", { sessionId: session.sessionId });
   },
   followCorners: async (video, signal) => {

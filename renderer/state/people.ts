@@ -16,6 +16,8 @@ type PeopleState = {
   /** null until the program has reported the session. */
   readonly session: PersonSession | null;
   readonly isSwitching: boolean;
+  /** Whether the user locked the screen, but the request has not reached the program. */
+  readonly isLockPending: boolean;
   readonly setSwitching: (isSwitching: boolean) => void;
   readonly receive: (session: PersonSession) => void;
   readonly load: () => Promise<PersonSession>;
@@ -27,12 +29,10 @@ type PeopleState = {
   readonly hide: () => void;
 };
 
-/** Whether the user locked the screen, but the request has not reached the program. */
-let isLockPending = false;
-
 export const usePeople = create<PeopleState>((set, get) => ({
   session: null,
   isSwitching: false,
+  isLockPending: false,
   setSwitching: (isSwitching) => set({ isSwitching }),
   receive: (session) => {
     applyTheme(session.theme);
@@ -46,27 +46,27 @@ export const usePeople = create<PeopleState>((set, get) => ({
     set({ session });
   },
   load: async () => {
-    const session = await call(isLockPending ? "session.lock" : "session.get", {});
-    isLockPending = false;
+    const session = await call(get().isLockPending ? "session.lock" : "session.get", {});
+    set({ isLockPending: false });
     get().receive(session);
     return session;
   },
   signIn: async (personId, secret) => {
     // Removals that can still be undone are carried out as the user who requested them.
     await endNotes();
-    const wasPending = isLockPending;
+    const { isLockPending } = get();
     // A new sign-in cancels the pending lock.
-    isLockPending = false;
+    set({ isLockPending: false });
     try {
       get().receive(await call("session.signIn", { personId, secret }));
     } catch (error) {
-      isLockPending = wasPending;
+      set({ isLockPending });
       throw error;
     }
     set({ isSwitching: false });
   },
   lock: async () => {
-    isLockPending = true;
+    set({ isLockPending: true });
     try {
       await endNotes();
       await get().load();

@@ -40,9 +40,9 @@ type ViewerState = {
 };
 
 const upright: View = { zoom: 1, panXPx: 0, panYPx: 0, quarterTurns: 0, isFlipped: false };
-let loadingNow: AbortController | null = null;
 
 export const useViewer = create<ViewerState>((set, get) => {
+  let loading = new AbortController();
   const fitNow = (view: View): View => {
     const { pixels, stage } = get();
     return pixels && stage.widthPx > 0 ? fitted(view, pixels, stage) : view;
@@ -59,7 +59,7 @@ export const useViewer = create<ViewerState>((set, get) => {
     isInverted: false,
     sharpen: 0,
     show: (url) => {
-      loadingNow?.abort();
+      loading.abort();
       useProbe.getState().clear();
       set({
         pixels: null,
@@ -70,15 +70,15 @@ export const useViewer = create<ViewerState>((set, get) => {
         view: upright,
       });
       if (!url) return;
-      const loading = (loadingNow = new AbortController());
-      loadFilmPixels(url, loading.signal).then(
+      const { signal } = (loading = new AbortController());
+      loadFilmPixels(url, signal).then(
         (pixels) => {
-          if (loading.signal.aborted) return;
+          if (signal.aborted) return;
           set({ pixels, loading: "ready", window: windowOf(preferredPreset(), pixels) });
           set({ view: fitNow(upright) });
         },
         (error: unknown) => {
-          if (loading.signal.aborted) return;
+          if (signal.aborted) return;
           set({ loading: unloadedBy(error) });
         },
       );

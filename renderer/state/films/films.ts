@@ -23,8 +23,8 @@ type FilmsState = ListState & {
   readonly settledId: string | null;
   /** All versions of the open film's measurement, oldest first. */
   readonly readings: readonly Reading[];
-  /** Progress of opening the chosen files; null while none are being opened. */
-  readonly opening: { readonly done: number; readonly all: number } | null;
+  /** Progress of opening the chosen files, and what stops it; null while none are being opened. */
+  readonly opening: { readonly done: number; readonly all: number; readonly stop: AbortController } | null;
   readonly load: () => Promise<void>;
   /** Reloads the list; the open film and selected films keep their places. */
   readonly refresh: () => Promise<void>;
@@ -52,37 +52,34 @@ type FilmsState = ListState & {
 /** Number of parallel uploads; more would only fill the program's queue sooner. */
 const parallelSends = 3;
 
-let openingNow = new AbortController();
-
 /** Time within which changes of films cause a single refetch of the list [ms]. */
 const refreshDelayMs = 200;
-let isRefreshScheduled = false;
-
-/** Refetches the list once for all films that are added or changed within `refreshDelayMs`. */
-function scheduleRefresh(): void {
-  if (isRefreshScheduled) return;
-  isRefreshScheduled = true;
-  setTimeout(() => {
-    isRefreshScheduled = false;
-    useFilms.getState().refresh().catch(showFault);
-  }, refreshDelayMs);
-}
-
 /** Films left sooner than this are not loaded [ms]. */
 const steppingMs = 150;
-let openedAtMs = -Infinity;
-let settling: ReturnType<typeof setTimeout> | undefined;
-
-/** Calls `load` once the film has been drawn, or after a pause while the user steps through films. */
-function whenSettled(load: () => void): void {
-  const isStepping = performance.now() - openedAtMs < steppingMs;
-  openedAtMs = performance.now();
-  clearTimeout(settling);
-  settling = setTimeout(load, isStepping ? steppingMs : 0);
-}
 
 export const useFilms = create<FilmsState>((set, get) => {
   const listing = createListing(set, get);
+  let isRefreshScheduled = false;
+  let openedAtMs = -Infinity;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  const scheduleRefresh = () => {
+    if (isRefreshScheduled) return;
+    isRefreshScheduled = true;
+    setTimeout(() => {
+      isRefreshScheduled = false;
+      get().refresh().catch(showFault);
+    }, refreshDelayMs);
+  };
+  /** Calls `load` once the film has been drawn, or after a pause while the user steps through films. */
+  const whenSettled = (load: () => void) => {
+    const isStepping = performance.now() - openedAtMs < steppingMs;
+    openedAtMs = performance.now();
+    clearTimeout(settling);
+    settling = setTimeout(load, isStepping ? steppingMs : 0);
+  };
+  useSelection.subscribe(() => {
+    if (get().unmatched.size > 0) scheduleRefresh();
+  });
   return {
     films: null,
     gaps: [],
@@ -178,10 +175,9 @@ export const useFilms = create<FilmsState>((set, get) => {
       const waiting = files.map((file, place) => ({ ...file, place }));
       const droppedMs = Date.now();
       // Files chosen during an import are counted and cancelled with it.
-      if (!get().opening) openingNow = new AbortController();
-      const { signal } = openingNow;
-      const sending = createSending({ origin, droppedMs }, signal);
-      set(({ opening }) => ({ opening: { done: opening?.done ?? 0, all: (opening?.all ?? 0) + files.length } }));
+      const { done, all, stop } = get().opening ?? { done: 0, all: 0, stop: new AbortController() };
+      const sending = createSending({ origin, droppedMs }, stop.signal);
+      set({ opening: { done, all: all + files.length, stop } });
       const sendNext = async (): Promise<Film | null> => {
         const file = waiting.shift();
         const films = file ? await sending.send(file) : [];
@@ -204,7 +200,7 @@ export const useFilms = create<FilmsState>((set, get) => {
       await Promise.all(Array.from({ length: parallelSends }, sendRest));
       sending.showSummary();
     },
-    stopOpening: () => openingNow.abort(),
+    stopOpening: () => get().opening?.stop.abort(),
     receive: (received) => {
       const films = get().films ?? [];
       const known = films.find(({ id }) => id === received.id);
@@ -245,10 +241,6 @@ export const useFilms = create<FilmsState>((set, get) => {
       get().open(next);
     },
   };
-});
-
-useSelection.subscribe(() => {
-  if (useFilms.getState().unmatched.size > 0) scheduleRefresh();
 });
 
 // Reader mode hides the verdicts, which a filter or an order by verdict would reveal.

@@ -1,7 +1,7 @@
-import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
+import { useEffect, useEffectEvent, useState, type KeyboardEvent } from "react";
 
-/** Saves the focused field; null if the focused field is not saved on leaving. */
-let focused: RefObject<() => unknown> | null = null;
+/** Event of the window before the screen locks. */
+const saveEvent = "corvet-save-field";
 
 /**
  * Props of a field that is saved when the focus leaves it, on Enter in a one-line field, and before the screen
@@ -11,21 +11,21 @@ let focused: RefObject<() => unknown> | null = null;
  * @param saveInHand  saves while typing may continue; by default the same as `save`
  */
 export function useSavedWhenLeft(save: () => unknown, saveInHand: () => unknown = save) {
-  const latest = useRef(saveInHand);
+  const [isFocused, setFocused] = useState(false);
+  const saveFocused = useEffectEvent(saveInHand);
   useEffect(() => {
-    latest.current = saveInHand;
-  });
-  // A removed field receives no blur event.
-  useEffect(() => () => void (focused === latest && (focused = null)), []);
+    if (!isFocused) return undefined;
+    const onSave = () => void saveFocused();
+    window.addEventListener(saveEvent, onSave);
+    return () => window.removeEventListener(saveEvent, onSave);
+  }, [isFocused]);
   return {
-    onFocus: () => {
-      focused = latest;
-    },
+    onFocus: () => setFocused(true),
     onKeyDown: ({ key, target }: KeyboardEvent) => {
       if (key === "Enter" && target instanceof HTMLInputElement) save();
     },
     onBlur: () => {
-      if (focused === latest) focused = null;
+      setFocused(false);
       save();
     },
   };
@@ -33,5 +33,5 @@ export function useSavedWhenLeft(save: () => unknown, saveInHand: () => unknown 
 
 /** Saves the focused field without moving the focus or the caret. */
 export function saveField(): void {
-  focused?.current();
+  window.dispatchEvent(new Event(saveEvent));
 }
