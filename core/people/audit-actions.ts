@@ -1,14 +1,5 @@
 import type { english } from "../language/english.ts";
 
-/** Actions on signing in and out of the page, and on rejected calls. */
-const pageActions = [
-  "session.signed_in",
-  "session.refused",
-  "session.signed_out",
-  "session.locked",
-  "page.refused",
-] as const;
-
 /** All actions in the audit trail, `subject.event`. A new action needs a text in every catalogue. */
 export const auditActions = [
   "reading.measured",
@@ -62,7 +53,11 @@ export const auditActions = [
   "person.secret_changed",
   "person.retired",
   "person.returned",
-  ...pageActions,
+  "session.signed_in",
+  "session.refused",
+  "session.signed_out",
+  "session.locked",
+  "page.refused",
 ] as const;
 
 /** Forms of exported results; pictures omit the animal's name. */

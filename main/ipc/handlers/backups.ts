@@ -1,7 +1,6 @@
 import type { backupsContract } from "../../../core/contract/desktop/practice/backups.ts";
 import {
   cancelRestore,
-  getBackupPlan,
   listExternalBackups,
   restoreAtStart,
   saveBackupPlan,
@@ -15,6 +14,7 @@ import { keyOfCopies } from "../../store/encryption/copy-keys.ts";
 import { sqliteFileOf } from "../../store/engines/engine.ts";
 import { backupsDir } from "../../store/files/store-files.ts";
 import { backupJob } from "../../services/program/backups/page-backups.ts";
+import { backupPlanSetting, getSetting } from "../../store/settings.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 export function backupHandlers({ context, jobs, makeBackup }: DesktopParts): Handlers<keyof typeof backupsContract> {
@@ -48,7 +48,7 @@ export function backupHandlers({ context, jobs, makeBackup }: DesktopParts): Han
       jobs.cancel(backupJob(backupId));
       return {};
     },
-    "backups.plan": () => getBackupPlan(context),
+    "backups.plan": () => getSetting(db, backupPlanSetting),
     "backups.savePlan": ({ passphrase, ...plan }) => {
       sqliteFileOf(db);
       return saveBackupPlan(context, plan, passphrase);

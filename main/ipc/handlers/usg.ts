@@ -3,10 +3,10 @@ import {
   describeModel,
   predictInWindow,
   listScreenings,
-  reportOutcomes,
-  reportOutcomesCsv,
   screenInWindow,
 } from "../../services/program/usg-screenings.ts";
+import { usgReportCsv } from "../../services/program/usg-report.ts";
+import { summariseUsgPredictions } from "../../store/calls/usg-predictions.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
 export function usgHandlers({
@@ -18,11 +18,11 @@ export function usgHandlers({
     "usg.whatIf": (request) => predictInWindow(screening, request),
     "usg.history": (query) => listScreenings(context, query),
     "usg.model": () => describeModel(screening),
-    "usg.report": () => reportOutcomes(context),
+    "usg.report": async () => ({ rows: [...(await summariseUsgPredictions(context.db))] }),
     "usg.reportCsv": async () => ({
       fileName: "usg-report.csv",
       mediaType: "text/csv",
-      text: await reportOutcomesCsv(context),
+      text: usgReportCsv(await summariseUsgPredictions(context.db)),
     }),
   };
 }

@@ -4,18 +4,12 @@ const entriesKept = 200;
 
 type Report = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 
-/** The most recent associations, newest first. */
-export type AssociationLog = {
-  add(report: Report, at: Date): void;
-  entries(): readonly AssociationEntry[];
-  refused(): number;
-};
-
-export function createAssociationLog(): AssociationLog {
+/** Keeps the most recent associations, newest first. */
+export function createAssociationLog() {
   const entries: AssociationEntry[] = [];
   let refused = 0;
   return {
-    add(report, at) {
+    add(report: Report, at: Date) {
       const [last] = entries;
       const isRepeated = last !== undefined && report.fault !== null && isSame(last, report);
       if (report.fault !== null) refused += 1;
@@ -24,7 +18,7 @@ export function createAssociationLog(): AssociationLog {
       entries.unshift({ ...report, at: at.toISOString(), associations: isRepeated ? last.associations + 1 : 1 });
       entries.splice(entriesKept);
     },
-    entries: () => entries,
+    entries: (): readonly AssociationEntry[] => entries,
     refused: () => refused,
   };
 }

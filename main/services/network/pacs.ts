@@ -23,13 +23,9 @@ import type { RunningJobs } from "../desktop/running-jobs.ts";
 import { receivedDir } from "../../store/files/store-files.ts";
 import { identifierOf, mergedStudies, studyOf } from "./study-query.ts";
 
-export type Pacs = {
-  find(request: DesktopParsedRequest<"pacs.find">): Promise<DesktopResponse<"pacs.find">>;
-  fetch(request: DesktopParsedRequest<"pacs.fetch">): Promise<DesktopResponse<"pacs.fetch">>;
-  fetchPrior(request: DesktopParsedRequest<"pacs.fetchPrior">): Promise<DesktopResponse<"pacs.fetchPrior">>;
-};
+export type Pacs = ReturnType<typeof createPacs>;
 
-export function createPacs(context: DesktopContext, receive: DicomReceive, { run }: RunningJobs): Pacs {
+export function createPacs(context: DesktopContext, receive: DicomReceive, { run }: RunningJobs) {
   /** Number of objects fetched per study since the start, including those that do not appear on the worklist. */
   const delivered = new Map<string, number>();
   const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
@@ -75,9 +71,9 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
     return answer;
   };
   return {
-    find: ({ jobId, nodeId, query }) =>
+    find: ({ jobId, nodeId, query }: DesktopParsedRequest<"pacs.find">) =>
       run(jobId, async (signal) => find(await getNode(context.db, nodeId), query, signal)),
-    fetch: ({ jobId, nodeId, studyInstanceUid, film }) =>
+    fetch: ({ jobId, nodeId, studyInstanceUid, film }: DesktopParsedRequest<"pacs.fetch">) =>
       run(jobId, async (signal) => {
         const identifier = {
           StudyInstanceUID: studyInstanceUid,
@@ -94,7 +90,7 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
         );
         return { fetchedObjects, failedObjects, failure };
       }),
-    fetchPrior: ({ jobId, nodeId, patientId }) =>
+    fetchPrior: ({ jobId, nodeId, patientId }: DesktopParsedRequest<"pacs.fetchPrior">) =>
       run(jobId, async (signal) => {
         const node = await getNode(context.db, nodeId);
         const patient = await getPatient(context.db, patientId);

@@ -4,15 +4,9 @@ import { defaultAccountName, ensureAccount } from "../../store/people/accounts.t
 import { transaction } from "../../store/engines/engine.ts";
 import { getPatient, markPatientSeen } from "../../store/films/patients.ts";
 import { identityOf } from "../../store/privacy/patient-record.ts";
-import {
-  insertUsgPrediction,
-  listUsgPredictions,
-  summariseUsgPredictions,
-  valuesOf,
-} from "../../store/calls/usg-predictions.ts";
+import { insertUsgPrediction, listUsgPredictions, valuesOf } from "../../store/calls/usg-predictions.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { keptOf, type PatientScreening, type UsgScreening } from "../calls/screen-usg.ts";
-import { usgReportCsv } from "./usg-report.ts";
 
 /**
  * Screens a cat in the window and stores the result. Not metered: only API calls are charged.
@@ -99,14 +93,6 @@ export async function listScreenings(
       values: valuesOf(kept),
     })),
   };
-}
-
-export async function reportOutcomes({ db }: DesktopContext): Promise<DesktopResponse<"usg.report">> {
-  return { rows: [...(await summariseUsgPredictions(db))] };
-}
-
-export async function reportOutcomesCsv({ db }: DesktopContext): Promise<string> {
-  return usgReportCsv(await summariseUsgPredictions(db));
 }
 
 /** Describes the model in use; without one, returns that state instead of an error. */

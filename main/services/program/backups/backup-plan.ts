@@ -25,10 +25,6 @@ import type { ServiceContext } from "../../measuring/service-context.ts";
 
 type PlanContext = Pick<ServiceContext, "db" | "dataDir">;
 
-export function getBackupPlan({ db }: PlanContext): Promise<BackupPlan> {
-  return getSetting(db, backupPlanSetting);
-}
-
 /**
  * Saves the settings of backups. The key derived from the passphrase is stored in the data directory for unattended
  * daily backups, and sealed if the store is encrypted, since it opens every backup. The passphrase is not stored.
@@ -72,12 +68,8 @@ function recordPassphrase({ db }: PlanContext): Promise<void> {
 
 /** Lists backups in the user's folder, newest first, including other workstations'. */
 export async function listExternalBackups(context: PlanContext): Promise<readonly Archive[]> {
-  const { folder } = await getBackupPlan(context);
+  const { folder } = await getSetting(context.db, backupPlanSetting);
   return folder === null ? [] : listArchives(folder, machineOf(context.dataDir));
-}
-
-export async function listOwnExternalBackups(context: PlanContext): Promise<readonly Archive[]> {
-  return (await listExternalBackups(context)).filter(({ isOwn }) => isOwn);
 }
 
 /**
@@ -90,7 +82,7 @@ export async function copyToExternalFolder(
   backup: BackupFile,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { folder, withFilms, isEncrypted } = await getBackupPlan(context);
+  const { folder, withFilms, isEncrypted } = await getSetting(context.db, backupPlanSetting);
   if (folder === null) return;
   const key = isEncrypted ? keyOf(context.dataDir) : null;
   const films = withFilms ? filmsDir(context.dataDir) : null;

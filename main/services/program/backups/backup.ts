@@ -4,24 +4,18 @@ import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { listBackups, makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
 import { createPoller } from "../../desktop/poller.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
-import { listOwnExternalBackups, copyToExternalFolder } from "./backup-plan.ts";
+import { copyToExternalFolder, listExternalBackups } from "./backup-plan.ts";
 
 /** Maximum age of the newest backup [ms]. */
 const backupEveryMs = 24 * 60 * 60 * 1000;
 /** Interval of checks, since a 24-hour timer would pause while the computer sleeps [ms]. */
 const checkIntervalMs = 60 * 60 * 1000;
 
-export type DailyBackup = {
-  isUnderWay(): boolean;
-  /** Stops the schedule and a backup in progress, which the next start repeats; call before the store closes. */
-  stop(): Promise<void>;
-};
-
 /** Makes a backup every day while the program runs; a failed one is reported and retried after an hour. */
 export function startDailyBackup(
   context: Pick<ServiceContext, "db" | "dataDir" | "now" | "log" | "reportFault">,
   everyMs = checkIntervalMs,
-): DailyBackup {
+) {
   const stopping = new AbortController();
   let isUnderWay = false;
   const backUp = async () => {
@@ -34,6 +28,7 @@ export function startDailyBackup(
   poller.start();
   return {
     isUnderWay: () => isUnderWay,
+    /** Stops the schedule and a backup in progress, which the next start repeats; call before the store closes. */
     stop() {
       stopping.abort();
       return poller.close();
@@ -54,8 +49,8 @@ async function backUpIfDue(
       log.info({ backup: backup.name, sizeBytes: backup.sizeBytes }, "store backed up");
     }
     const newest = listBackups(dataDir).find(({ atMs }) => atMs <= at.getTime());
-    if (newest && isDue(await listOwnExternalBackups({ db, dataDir }), at))
-      await copyToExternalFolder({ db, dataDir }, newest, signal);
+    const copies = (await listExternalBackups({ db, dataDir })).filter(({ isOwn }) => isOwn);
+    if (newest && isDue(copies, at)) await copyToExternalFolder({ db, dataDir }, newest, signal);
   } catch (error) {
     if (signal.aborted) return;
     const fault = systemFaultOf(error) ?? error;

@@ -4,9 +4,10 @@ import { recordAudit } from "../../../store/audit/audit-events.ts";
 import { makeBackup, type BackupFile } from "../../../store/backups/backups.ts";
 import { bytesOfStore } from "../../../store/engines/engine.ts";
 import { backupsDir, filmsDir } from "../../../store/files/store-files.ts";
+import { backupPlanSetting, getSetting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import type { RunningJobs } from "../../desktop/running-jobs.ts";
-import { getBackupPlan, copyToExternalFolder } from "./backup-plan.ts";
+import { copyToExternalFolder } from "./backup-plan.ts";
 import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";
 
 /**
@@ -29,7 +30,7 @@ export function createBackupMaking({ db, dataDir, now, publish }: DesktopContext
     const endHere = watchGrowth(here, report);
     const backup = await makeBackup(db, dataDir, now(), signal).finally(endHere);
     await recordAudit(db, { action: "backup.made", at: now(), subject: backup.name });
-    const { folder, withFilms } = await getBackupPlan({ db, dataDir });
+    const { folder, withFilms } = await getSetting(db, backupPlanSetting);
     if (folder === null) return backup;
     const films = withFilms ? await bytesOfFolder(filmsDir(dataDir)) : 0;
     const endOutside = watchGrowth({ folder, totalBytes: backup.sizeBytes + films, place: "outside" }, report);

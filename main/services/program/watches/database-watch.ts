@@ -10,8 +10,6 @@ import type { Troubles } from "../troubles.ts";
 const queryEveryMs = 2000;
 const timeoutMs = 4000;
 
-export type DatabaseWatch = { stop(): Promise<void> };
-
 /**
  * Queries the database every two seconds and raises a trouble while it does not respond.
  *
@@ -22,7 +20,7 @@ export function startDatabaseWatch(
   troubles: Troubles,
   onChange: (isAway: boolean) => Promise<void>,
   everyMs = queryEveryMs,
-): DatabaseWatch {
+): { stop(): Promise<void> } {
   let [isAway, isStopped] = [false, false];
   const check = async () => {
     const isNowAway = !(await isResponding(db));

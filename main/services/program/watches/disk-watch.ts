@@ -17,14 +17,12 @@ type DiskWatchOptions = {
   readonly freeBytes?: (folder: string) => Promise<number>;
 };
 
-export type DiskWatch = { stop(): void };
-
 /** Notifies the user once below 1 GB, and raises a trouble below 200 MB. */
 export async function startDiskWatch(
   context: Pick<ServiceContext, "dataDir" | "log" | "reportFault">,
   troubles: Troubles,
   { isBesideDatabase = false, everyMs = checkEveryMs, freeBytes = freeBytesOf }: DiskWatchOptions = {},
-): Promise<DiskWatch> {
+): Promise<{ stop(): void }> {
   let isReported = false;
   const check = async () => {
     const free = await freeBytes(context.dataDir);

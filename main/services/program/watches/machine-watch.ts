@@ -7,11 +7,6 @@ import type { ServiceContext } from "../../measuring/service-context.ts";
 /** Interval of heartbeats [ms]. */
 const noteEveryMs = 5000;
 
-export type MachineWatch = {
-  /** Releases unfinished work to other workstations. */
-  stop(): Promise<void>;
-};
-
 /**
  * Records this workstation now and every few seconds; does nothing for a store in a file.
  *
@@ -21,7 +16,7 @@ export async function startMachineWatch(
   { db, dataDir, programVersion, log }: Pick<ServiceContext, "db" | "dataDir" | "programVersion" | "log">,
   adoptOrphanedWork: () => Promise<void>,
   everyMs = noteEveryMs,
-): Promise<MachineWatch> {
+): Promise<{ stop(): Promise<void> }> {
   if (engineOf(db).machineId === null) return { stop: () => Promise.resolve() };
   const facts = { name: machineOf(dataDir).name, programVersion };
   await recordMachineActive(db, facts);
@@ -39,6 +34,7 @@ export async function startMachineWatch(
   const heartbeats = createPoller(note, everyMs, (error) => log.error({ error }, "the heartbeat failed"));
   heartbeats.start();
   return {
+    /** Releases unfinished work to other workstations. */
     async stop() {
       await heartbeats.close();
       await recordMachineStopped(db).catch((error: unknown) =>
