@@ -5,10 +5,8 @@ type BillableObject = Extract<Billing, { billable: true }>;
 type NonBillableObject = Extract<Billing, { billable: false }>;
 
 /**
- * Billing object of a billed call.
- *
- * @param ordinal      position of the call in the account's month; `monthly_usage` includes the call
- * @param amountCents  charged amount [cents]; null if the service has no price
+ * @param ordinal      position of the call in the account's month, included in `monthly_usage`
+ * @param amountCents  null if the service has no price
  */
 export function billedObject(callType: CallType, ordinal: number, amountCents: number | null): BillableObject {
   return {
@@ -21,11 +19,7 @@ export function billedObject(callType: CallType, ordinal: number, amountCents: n
   };
 }
 
-/**
- * Billing object of a call that was not billed.
- *
- * @param monthlyUsage  number of the account's billable calls in the month so far
- */
+/** @param monthlyUsage  number of the account's billable calls in the month so far */
 export function unbilledObject(reason: NonBillableObject["reason"], monthlyUsage: number): NonBillableObject {
   return { billable: false, reason, monthly_usage: monthlyUsage, tier: tierOfOrdinal(monthlyUsage) };
 }

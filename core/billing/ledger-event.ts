@@ -1,17 +1,13 @@
 import { z } from "zod";
 import { callTypes, meteredServices, tariffTiers } from "./tariff.ts";
 
-/**
- * Kinds of ledger rows: a charge, the reversal of a charge, or the statement that accepts a broken row (see
- * `ledgerStatementSchema`).
- */
+/** `statement`: accepts a broken row, see `ledgerStatementSchema`. */
 export const ledgerEventKinds = ["charge", "reversal", "statement"] as const;
 
 /**
  * One row of the append-only ledger. Amounts are whole cents, negative for a reversal, null if the service has no
- * price. `callId` identifies the metered call: unique among charges, shared by a charge, its reversal and the call's
- * measurements. Only charges have an `ordinal`: the position, from 1, among the account's valid charges of the UTC
- * month at that time.
+ * price. `callId` is unique among charges and shared by a charge, its reversal and the call's measurements. Only
+ * charges have an `ordinal`: the position among the account's valid charges of the UTC month.
  */
 export const ledgerEventSchema = z.object({
   seq: z.int().positive(),
@@ -39,12 +35,10 @@ export type LedgerEvent = z.infer<typeof ledgerEventSchema>;
 
 export type UnsealedLedgerEvent = Omit<LedgerEvent, "hash">;
 
-/** Previous hash of the first row. */
 export const firstPreviousHash = "0".repeat(64);
 
 /**
- * The text whose SHA-256 is a row's hash: a JSON array of every other column in a fixed order, the previous hash last.
- * Every element is a string, a safe integer or null, so its JSON is unambiguous.
+ * The text whose SHA-256 is a row's hash. Its elements are strings, safe integers or null, so its JSON is unambiguous.
  */
 export function canonicalLedgerText(event: UnsealedLedgerEvent): string {
   return JSON.stringify([

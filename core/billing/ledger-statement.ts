@@ -9,7 +9,7 @@ const signedFields = {
    * content.
    */
   found: z.string().nullable(),
-  /** Number of the last row, if rows at the end of the ledger are lost; null otherwise. */
+  /** Last row, if rows at the end of the ledger are lost. */
   lostUpTo: z.int().positive().nullable(),
   why: z.string(),
   by: z.string(),
@@ -18,8 +18,8 @@ const signedFields = {
 };
 
 /**
- * An administrator's statement that accepts a broken row, with the reason; stored as the note of a ledger row of kind
- * `statement`. Key and signature are Ed25519 in Base64, the key as SubjectPublicKeyInfo.
+ * An administrator's statement that accepts a broken row, stored as the note of a ledger row. Key and signature are
+ * Ed25519 in Base64, the key as SubjectPublicKeyInfo.
  */
 export const ledgerStatementSchema = z.object({ ...signedFields, publicKey: z.string(), signature: z.string() });
 
@@ -30,7 +30,6 @@ export type LedgerStatement = Readonly<z.infer<typeof ledgerStatementSchema>>;
 
 export type UnsignedStatement = Omit<LedgerStatement, "publicKey" | "signature">;
 
-/** The text that a statement's signature covers: a JSON array of its fields in a fixed order. */
 export function signedStatementText({ subject, problem, found, lostUpTo, why, by, at }: UnsignedStatement): string {
   return JSON.stringify(["corvet ledger statement", subject, problem, found, lostUpTo, why, by, at]);
 }

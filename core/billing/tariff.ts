@@ -1,4 +1,3 @@
-/** Tariff tiers, smallest volume first. */
 export const tariffTiers = ["paygo", "starter", "professional", "enterprise"] as const;
 
 export type TariffTier = (typeof tariffTiers)[number];
@@ -12,15 +11,12 @@ export const meteredServices = ["cardiac", "usg"] as const;
 
 export type MeteredService = (typeof meteredServices)[number];
 
-/** Price of one call of each type [whole cents]. */
+/** Price of one call [whole cents]. */
 export type Rates = Readonly<Record<CallType, number>>;
 
 export const currency = "USD";
 
-/**
- * Published tariff of the cardiac service: the last ordinal of the month in each tier, and its rates [cents].
- * `enterprise` has no published rate; it is agreed per key.
- */
+/** Last ordinal of the month in each tier, and its rates [cents]. `enterprise` is agreed per key. */
 export const tariff = {
   paygo: { lastOrdinal: 100, rates: { single: 300, session: 400 } },
   starter: { lastOrdinal: 500, rates: { single: 250, session: 350 } },
@@ -28,7 +24,6 @@ export const tariff = {
   enterprise: { lastOrdinal: Number.POSITIVE_INFINITY, rates: null },
 } as const satisfies Readonly<Record<TariffTier, { readonly lastOrdinal: number; readonly rates: Rates | null }>>;
 
-/** Rates agreed with an account or key beyond the published tariff [cents]. */
 export type Agreements = {
   /** Rates from call 2,001 on; null until agreed, in which case the professional rates apply. */
   readonly enterprise: Rates | null;
@@ -36,27 +31,17 @@ export type Agreements = {
   readonly usgCents: number | null;
 };
 
-/**
- * Returns the tier of a billable call by its position in the account's month; also the tier of a month with that many
- * calls.
- *
- * @param ordinal  1 for the month's first billable call; 0 (a month without calls) is `paygo`
- */
+/** @param ordinal  position of a billable call in the account's month, or its number of calls; 0 is `paygo` */
 export function tierOfOrdinal(ordinal: number): TariffTier {
   return tariffTiers.find((tier) => ordinal <= tariff[tier].lastOrdinal) ?? "enterprise";
 }
 
-/** Position of the first billable call of the month in a tier, from 1. */
 export function firstOrdinalOf(tier: TariffTier): number {
   const before = tariffTiers[tariffTiers.indexOf(tier) - 1];
   return before === undefined ? 1 : tariff[before].lastOrdinal + 1;
 }
 
-/**
- * Price of a billable call.
- *
- * @returns whole cents, or null for a service without a price
- */
+/** Returns whole cents; null for a service without a price. */
 export function amountOfCall(
   service: MeteredService,
   callType: CallType,

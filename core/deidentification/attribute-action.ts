@@ -1,9 +1,9 @@
 import { profileTable } from "./profile-table.ts";
 import { unlistedAction, type AttributeAction } from "./unlisted-attribute.ts";
 
-/** Treatment of dates: removed, all shifted by the same number of days, or kept. */
+/** `shifted`: all by the same number of days. */
 export const dateChoices = ["removed", "shifted", "kept"] as const;
-/** Treatment of descriptions: removed, or reduced to words of radiography. */
+/** `cleaned`: reduced to words of radiography. */
 export const descriptorChoices = ["removed", "cleaned"] as const;
 
 export type DeidentificationChoices = {
@@ -21,9 +21,8 @@ const rows = readTable();
  * Returns the action for an attribute: `action` with the chosen options, `basic` in the basic profile without options.
  *
  * @param tag    eight upper-case hexadecimal digits
- * @param known  value representation according to the standard, which decides for attributes outside the table; null if
- *               unknown
- * @returns      `vr`: representation of a dummy value, `-` if the table has none
+ * @param known  value representation in the standard, which decides for attributes outside the table
+ * @returns `vr`: representation of a dummy value, `-` if the table has none
  * @see DICOM PS3.15, table E.1-1 and E.3
  */
 export function actionOf(
@@ -49,8 +48,7 @@ function optionOf({ options }: Row, choices: DeidentificationChoices): Attribute
 }
 
 /**
- * Private attributes, and all attributes of a curve or overlay, have a common row: an overlay without its data is
- * invalid.
+ * Private attributes, and all attributes of a curve or overlay, share a row: an overlay without its data is invalid.
  */
 function rowOf(tag: string): Row | null {
   const group = Number.parseInt(tag.slice(0, 4), 16);

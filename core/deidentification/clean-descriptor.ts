@@ -1,4 +1,4 @@
-/** Words about acquisition and view. All others are removed, because they could identify a person. */
+/** All other words are removed, because they could identify a person. */
 const radiographyWords = new Set(
   `ABDOMEN ABDOMINAL ANGLE AP ARM AXIAL BAUCH BECKEN BEIN BODY BONE BREAST CANINE CAUDAL CERVICAL CHAT CHEST CHIEN CHIENNE
   COLONNE COLUMNA COMPUTED COR COU CR CRANIAL CUBITUS DECUBITUS DEXTER DIGITAL DIRECT DISTAL DOG DORSAL DORSOVENTRAL
@@ -12,11 +12,7 @@ const radiographyWords = new Set(
   ),
 );
 
-/**
- * Reduces a description to words of radiography, in upper case.
- *
- * @returns  "" if none are left
- */
+/** Reduces a description to words of radiography, in upper case; "" if none are left. */
 export function cleanDescriptor(text: string): string {
   const plain = text.replace(/[äÄ]/g, "AE").replace(/[öÖ]/g, "OE").replace(/[üÜ]/g, "UE").normalize("NFD");
   return plain

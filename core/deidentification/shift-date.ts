@@ -1,11 +1,6 @@
 import { dayMs } from "../durations.ts";
 
-/**
- * Shifts DICOM dates by a number of days. Text after the date (the time of a DT) is kept.
- *
- * @param value  `YYYYMMDD…`, several separated by backslashes
- * @returns      null if one of them is not a valid date
- */
+/** Shifts DICOM dates, separated by backslashes, and keeps the time of a DT; null if one is not a valid date. */
 export function shiftDicomDate(value: string, days: number): string | null {
   const moved = value.split("\\").map((one) => shiftOne(one.trim(), days));
   return moved.includes(null) ? null : moved.join("\\");

@@ -10,12 +10,9 @@ export type PictureArea = {
 
 /** Side of the analysed cells [px of a picture whose longest side is about 1000]. */
 const cellPx = 12;
-/** Minimum step between neighbouring pixels that only characters have, as a fraction of the picture's range. */
+/** Minimum step between neighbouring pixels that only characters have, relative to the picture's range. */
 const sharpStep = 0.35;
-/**
- * Minimum number of sharp steps along the rows of a cell with characters. The edge of a marker or bone crosses each row
- * once.
- */
+/** Minimum number of sharp steps in a cell with characters; the edge of a marker or bone crosses each row once. */
 const stepsOfSigns = 18;
 const maxAreas = 20;
 
@@ -50,7 +47,7 @@ export function suspectedText({ data, widthPx, heightPx }: PictureSize & { reado
 
 type Box = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 
-/** Groups cells that touch or are separated by a gap of one cell, such as the space between words. */
+/** Groups cells that touch or are separated by one cell, such as the space between words. */
 function joined(found: readonly number[], columns: number): (Box & { readonly cells: number })[] {
   const left = new Set(found);
   const groups: (Box & { readonly cells: number })[] = [];
@@ -76,7 +73,6 @@ function joined(found: readonly number[], columns: number): (Box & { readonly ce
   return groups;
 }
 
-/** Adds a margin of half a cell, since characters do not end at cell borders. */
 function shareOf({ left, top, right, bottom }: Box, { widthPx, heightPx }: PictureSize): PictureArea {
   const x = Math.max(0, ((left - 0.5) * cellPx) / widthPx);
   const y = Math.max(0, ((top - 0.5) * cellPx) / heightPx);

@@ -36,11 +36,10 @@ const kindUids: ReadonlySet<string> = new Set(
 );
 
 /**
- * Action for an attribute outside the table. Dates, times, names, addresses and all texts except a few about
- * acquisition are removed; UIDs are replaced; numbers, codes and pixels are kept.
+ * Removes dates, times, names, addresses and most texts, replaces UIDs, and keeps numbers, codes and pixels.
  *
  * @param tag  eight upper-case hexadecimal digits
- * @param vr   value representation according to the standard; null if unknown
+ * @param vr   value representation in the standard; null if unknown
  */
 export function unlistedAction(tag: string, vr: string | null): AttributeAction {
   const listed = byTag.get(tag);

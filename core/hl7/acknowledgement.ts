@@ -1,7 +1,6 @@
 import { AppError } from "../app-error.ts";
 import { parseHl7, valueOf } from "./hl7-message.ts";
 
-/** A receiver's response: accepted, a temporary error, or a final refusal. */
 export type Acknowledgement = { readonly outcome: "taken" | "error" | "refused"; readonly said: string };
 
 const outcomes: Readonly<Record<string, Acknowledgement["outcome"]>> = {
@@ -13,13 +12,7 @@ const outcomes: Readonly<Record<string, Acknowledgement["outcome"]>> = {
   CR: "refused",
 };
 
-/**
- * Parses an acknowledgement.
- *
- * @param controlId  of the message that was sent
- * @returns          null for other texts and for acknowledgements of other messages
- * @see HL7 v2.5.1 2.9.2 and table 0008
- */
+/** Returns null for other texts and for acknowledgements of other messages. @see HL7 v2.5.1 2.9.2 and table 0008 */
 export function acknowledgementOf(text: string, controlId: string): Acknowledgement | null {
   try {
     const [message] = parseHl7(text);

@@ -1,6 +1,5 @@
 import { AppError, because } from "../app-error.ts";
 
-/** The five delimiters of a message, as declared in its MSH. */
 type Delimiters = {
   readonly field: string;
   readonly component: string;
@@ -9,11 +8,10 @@ type Delimiters = {
   readonly subcomponent: string;
 };
 
-/** A segment with its name and raw fields. `fields[n]` is field n, also for MSH. */
+/** `fields[n]` is field n, also for MSH. */
 export type Hl7Segment = { readonly name: string; readonly fields: readonly string[] };
 export type Hl7Message = { readonly segments: readonly Hl7Segment[]; readonly delimiters: Delimiters };
 
-/** Limit far above the length of a list of patients or orders. */
 const maxSegments = 20_000;
 
 /** A line feed ends a segment only if a segment name and a delimiter follow; otherwise it is part of a field. */
@@ -21,7 +19,6 @@ const segmentEnd = /\r\n?|\n(?=[A-Z][A-Z\d]{2}(?![\p{L}\d\s]))/u;
 
 const envelopes = new Set(["FHS", "BHS", "BTS", "FTS"]);
 
-/** An escape sequence with bytes in hexadecimal digits. */
 const bytesCode = /^X(?:[0-9A-Fa-f]{2})+$/;
 
 /**
@@ -72,7 +69,6 @@ function delimitersOf(header: string): Delimiters {
   return { field, component, repetition, escape, subcomponent };
 }
 
-/** Returns the first segment with a name; null without one. */
 export function segmentOf({ segments }: Hl7Message, name: string): Hl7Segment | null {
   return segments.find((segment) => segment.name === name) ?? null;
 }
@@ -82,7 +78,6 @@ export function firstRepetition(message: Hl7Message, segment: Hl7Segment | null,
   return repetitionsOf(message, segment, field).find((raw) => raw.trim() !== "") ?? "";
 }
 
-/** Returns the raw repetitions of a field; none if it is empty. */
 export function repetitionsOf(message: Hl7Message, segment: Hl7Segment | null, field: number): readonly string[] {
   const raw = segment?.fields[field] ?? "";
   return raw === "" ? [] : raw.split(message.delimiters.repetition);
@@ -100,7 +95,6 @@ export function componentOf({ delimiters }: Hl7Message, raw: string, component: 
   return part === '""' ? "" : unescaped(part, delimiters).trim();
 }
 
-/** Returns the subcomponents of a component with escapes decoded. */
 export function subcomponentsOf(message: Hl7Message, raw: string, component: number): readonly string[] {
   const { delimiters } = message;
   const part = raw.split(delimiters.component)[component - 1] ?? "";
@@ -108,17 +102,13 @@ export function subcomponentsOf(message: Hl7Message, raw: string, component: num
   return part.split(delimiters.subcomponent).map((text) => unescaped(text, delimiters).trim());
 }
 
-/** Returns a component of the first non-empty repetition. */
 export function valueOf(message: Hl7Message, segment: string, field: number, component = 1): string {
   const found = segmentOf(message, segment);
   if (segment === "MSH" && field <= 2) return found?.fields[field] ?? "";
   return componentOf(message, firstRepetition(message, found, field), component);
 }
 
-/**
- * Decodes escapes in one pass. Consecutive byte escapes are decoded together, since a UTF-8 character may be spread
- * over several.
- */
+/** Consecutive byte escapes are decoded together, since a UTF-8 character may be spread over several. */
 function unescaped(part: string, delimiters: Delimiters): string {
   const { escape } = delimiters;
   const [start = "", ...pieces] = part.split(escape);
@@ -128,7 +118,7 @@ function unescaped(part: string, delimiters: Delimiters): string {
     if (hex.length > 0) text.push(textOfHex(hex.join("")));
     hex = [];
   };
-  // An escape sequence is enclosed in two escape characters; an unpaired one is literal.
+  // An unpaired escape character is literal.
   for (let index = 0; index < pieces.length; index += 2) {
     const [code = "", after] = [pieces[index], pieces[index + 1]];
     if (after !== undefined && bytesCode.test(code)) hex.push(code.slice(1));
@@ -157,7 +147,7 @@ function signOf(code: string, { field, component, repetition, escape, subcompone
   return signs[code] ?? null;
 }
 
-/** Decodes bytes as UTF-8, or as Latin-1 if they are not valid UTF-8, and removes control characters. */
+/** Bytes are UTF-8, or Latin-1 if they are not valid UTF-8. */
 function textOfHex(hex: string): string {
   return decoded(hex).replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g, "");
 }

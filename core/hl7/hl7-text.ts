@@ -23,7 +23,6 @@ export function hl7Text(segments: readonly (readonly [name: string, ...fields: H
     .join("");
 }
 
-/** Formats a time for HL7, in UTC. */
 export function hl7Time(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace(/[-:T]/g, "")}+0000`;
 }

@@ -26,12 +26,11 @@ const savingEvents = new Set(["A01", "A04", "A05", "A08", "A28", "A31"]);
 const mergingEvents = new Set(["A18", "A30", "A34", "A36", "A39", "A40", "A46", "A47"]);
 /** Events on accounts and visits, which Corvet does not store. */
 const eventsOfVisits = new Set(["A35", "A41", "A42", "A44", "A45", "A49", "A50", "A51"]);
-/** Events that link patients without merging them. */
 const linkingEvents = new Set(["A24", "A37"]);
 
 /**
- * Splits a message into messages of one patient: a merge may contain several groups of PID and MRG under one header,
- * and some senders put several patients into other messages. A generator, so that a long message needs little memory.
+ * Splits a message: a merge may contain several groups of PID and MRG under one header, and some senders put several
+ * patients into other messages. A generator, so that a long message needs little memory.
  *
  * @see HL7 v2.5.1 3.3.40, structure ADT_A39
  */
@@ -44,18 +43,16 @@ export function* messagesOfOnePatient(message: Hl7Message): Generator<Hl7Message
     const group = segments.slice(start, starts[index + 1]);
     const former = group.filter(({ name }) => name === "MRG");
     const others = [...header, ...group.filter(({ name }) => name !== "MRG")];
-    // A group without a former number is rejected when it is parsed.
     if (former.length === 0) yield { ...message, segments: others };
     for (const merged of former) yield { ...message, segments: [...others, merged] };
   }
 }
 
 /**
- * Extracts patient data from a message: ADT admission, registration and update (A01, A04, A08 and similar), merge (A40
- * and similar), and the patient of orders (ORM, OML).
+ * Extracts the patient of an ADT admission, registration, update or merge, and of orders (ORM, OML).
  *
- * @returns  null for other messages
- * @throws AppError INVALID_FIELD if a supported message names no patient, or for an unsupported change of identity
+ * @returns null for other messages
+ * @throws AppError INVALID_FIELD without a patient, or for an unsupported change of identity
  */
 export function patientChangeOf(message: Hl7Message): PatientChange | null {
   const [type, event] = eventOf(message);
@@ -97,7 +94,7 @@ function parsePatient(message: Hl7Message): ReportedPatient {
   return {
     number,
     name: (given || family).slice(0, 120),
-    // If no owner segment exists, the family name is the owner's, provided that the animal has a given name.
+    // Without an owner segment the family name is the owner's, provided that the animal has a given name.
     owner: (owner || (given === "" ? "" : family)).slice(0, 200),
     species: speciesOf(species || null, valueOf(message, "PID", 35, 1) || null),
     breed: (valueOf(message, "PID", 36, 2) || valueOf(message, "PID", 36, 1)).slice(0, 120),

@@ -11,14 +11,13 @@ import { hl7Text, hl7Time, type Hl7Field } from "./hl7-text.ts";
 
 type ResultOfFilm = {
   readonly patient: Pick<Patient, "id" | "name" | "species" | "breed" | "owner"> | null;
-  /** The practice's number of the patient; null without one. */
   readonly patientNumber: string | null;
   readonly accessionNumber: string | null;
   readonly filmId: string;
   readonly fileName: string;
   readonly takenAt: Date;
   readonly reading: Reading;
-  /** Earlier values of the patient, oldest first; empty without a patient. */
+  /** Oldest first; empty without a patient. */
   readonly trend: TrendValues;
   readonly clinicName: string;
   readonly programVersion: string;
@@ -26,19 +25,18 @@ type ResultOfFilm = {
   readonly writtenAt: Date;
   /** MSH-10, at most 20 characters. Receivers ignore a message whose control id they have received before. */
   readonly controlId: string;
-  /** Receiving application and facility, if known. */
   readonly receiver?: { readonly application: string; readonly facility: string };
 };
 
-/** SNOMED CT codes of the species. */
+/** SNOMED CT. */
 const speciesCodes = {
   dog: ["448771007", "Canis lupus familiaris", "SCT"],
   cat: ["448169003", "Felis catus", "SCT"],
 } as const;
 
 /**
- * Builds an unsolicited result message for a reading, HL7 v2.5.1 in UTF-8. A signed reading is final, a proposal of the
- * networks preliminary; a rejected film has no values.
+ * Builds an unsolicited result in UTF-8. A signed reading is final, a proposal of the networks preliminary; a rejected
+ * film has no values.
  *
  * @see HL7 v2.5.1 7.3.1 (ORU^R01)
  */
@@ -79,9 +77,7 @@ function observations(result: ResultOfFilm): Hl7Field[][] {
   ];
 }
 
-/**
- * Changes since the previous visit as text, so that a receiver of numeric values does not store a change as a score.
- */
+/** Formats changes as text, so that a receiver of numeric values does not store a change as a score. */
 function changes({ reading, takenAt, trend }: ResultOfFilm): Hl7Field[][] {
   const say = sayIn("en");
   const number = (value: number, decimals: number) => value.toFixed(decimals);

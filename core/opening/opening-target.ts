@@ -1,27 +1,23 @@
 import { AppError, because } from "../app-error.ts";
 import { faultOfIdentifier } from "../identifiers.ts";
 
-/**
- * Kinds of targets in requests of other programs: a patient by one of its numbers, or a film by its instance or file.
- */
 const openingKinds = ["number", "uuid", "dicom", "microchip", "instance", "file"] as const;
 type OpeningKind = (typeof openingKinds)[number];
 
-/** A patient or film requested by another program. `issuer` of the Patient ID is used with `dicom` only. */
+/** `issuer` of the Patient ID is used with `dicom` only. */
 export type OpeningTarget = { readonly kind: OpeningKind; readonly value: string; readonly issuer: string | null };
 
 /** Maximum length of a link [characters]; paths have the same limit as in the settings. */
 const maxLinkLength = 4000;
 const maxPathLength = 1000;
 
-/** Whether a command-line argument is a link, not a file or an option. */
 export function isOpeningLink(word: string): boolean {
   return /^corvet:/i.test(word);
 }
 
 /**
- * Parses `corvet://open?number=P-4711`: exactly one target, percent-encoded as in a URL's query; a plus is literal.
- * Anything else in the link is an error, so that a link has no hidden meaning.
+ * Parses `corvet://open?number=P-4711`: exactly one target, percent-encoded; a plus is literal. Anything else is an
+ * error, so that a link has no hidden meaning.
  *
  * @throws AppError INVALID_FIELD
  */
@@ -43,11 +39,7 @@ export function readOpeningLink(link: string): OpeningTarget {
   return checkedTarget({ kind, value, issuer });
 }
 
-/**
- * Rejects values that cannot identify a target.
- *
- * @throws AppError INVALID_FIELD
- */
+/** @throws AppError INVALID_FIELD for a value that cannot identify a target */
 function checkedTarget({ kind, value, issuer }: OpeningTarget): OpeningTarget {
   const isFaulty = kind === "file" ? !isPath(value) : faultOfIdentifier(value) !== null;
   const hasStrayIssuer = issuer !== null && (kind !== "dicom" || faultOfIdentifier(issuer) !== null);

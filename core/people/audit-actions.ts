@@ -1,6 +1,6 @@
 import type { english } from "../language/english.ts";
 
-/** All actions in the audit trail, `subject.event`. A new action needs a text in every catalogue. */
+/** `subject.event`. A new action needs a text in every catalogue. */
 export const auditActions = [
   "reading.measured",
   "reading.accepted",
@@ -60,7 +60,7 @@ export const auditActions = [
   "page.refused",
 ] as const;
 
-/** Forms of exported results; pictures omit the animal's name. */
+/** Pictures omit the animal's name. */
 export type ExportWay = keyof typeof english.auditFacts extends infer Fact
   ? Fact extends `way_${infer Way}`
     ? Way
@@ -69,10 +69,9 @@ export type ExportWay = keyof typeof english.auditFacts extends infer Fact
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** Origin of an audited action: the window, the API, the command line or the program itself. */
 export const auditWays = ["window", "service", "command", "program"] as const;
 
-/** Author and origin of an action. Without a signed-in user `personId` is null and `who` contains what is known. */
+/** Without a signed-in user `personId` is null and `who` contains what is known. */
 export type Actor = {
   readonly via: (typeof auditWays)[number];
   readonly personId: string | null;

@@ -13,7 +13,7 @@ import type { Fault } from "../measuring/service-context.ts";
 
 export type MeteredCall = Omit<Charge, "measurementId" | "agreements"> & {
   readonly isBillable: boolean;
-  /** One entry per image in the order sent, null for an image that could not be decoded; empty for USG. */
+  /** One entry per image, null if it could not be decoded; empty for USG. */
   readonly measurements: readonly (RadiographMeasurement | null)[];
 };
 
@@ -34,8 +34,6 @@ export async function unrecorded(
 
 /**
  * Records a call's measurements and, if it is billable and not a free recheck, its charge. Call it in a transaction.
- *
- * @returns the billing object of section 2.6
  */
 export async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<Billing> {
   const measurementId = await recordMeasurements(db, call);
@@ -55,7 +53,7 @@ function usage(db: WritableDb, { accountId, at }: MeteredCall): Promise<number> 
   return countCharges(db, accountId, billingPeriodOf(at));
 }
 
-/** Returns 0 if the store cannot be read; a store that cannot be written often can. */
+/** A store that cannot be written can often be read. */
 async function usageOrNone(db: WritableDb, call: MeteredCall): Promise<number> {
   try {
     return await usage(db, call);

@@ -9,15 +9,14 @@ export function forgetCaller({ callers }: Pick<ServiceContext, "callers">, keyId
   for (const [hash, { caller }] of callers) if (caller.keyId === keyId) callers.delete(hash);
 }
 
-/** Forgets keys revoked by a command or another workstation. */
 export async function forgetRevoked({ db, callers }: Pick<ServiceContext, "db" | "callers">): Promise<void> {
   const keyIds = new Set([...callers.values()].map(({ caller }) => caller.keyId));
   for (const keyId of await revokedOf(db, [...keyIds])) forgetCaller({ callers }, keyId);
 }
 
 /**
- * Authenticates a key on every call. While a database is unavailable, callers of the last hour are accepted until their
- * key is found to be revoked; their calls are measured and not charged, as with a ledger that cannot be written.
+ * Authenticates a key on every call. While a database is unavailable, callers of the last hour are accepted; their
+ * calls are measured and not charged, as with a ledger that cannot be written.
  *
  * @returns null for an unknown or revoked key
  * @throws AppError STORE_UNAVAILABLE, STORE_BUSY for a key that is not cached

@@ -20,9 +20,8 @@ const passedOnMs = 10 * 60_000;
 
 type RecordingContext = Pick<ServiceContext, "db" | "now" | "reportFault" | "deliveries">;
 
-/** A metered call whose response is sent over the network. */
 export type AnsweredCall = MeteredCall & {
-  /** Time until which the stored response can be fetched; null for a response that is lost with its connection. */
+  /** Null for a response that is lost with its connection. */
   readonly answerUntil: Date | null;
 };
 
@@ -30,8 +29,6 @@ export type AnsweredCall = MeteredCall & {
  * Records a call and its charge, and marks its response as undelivered, in one durable transaction. Until
  * `confirmDelivery` the charge is provisional: a lost connection or a killed program reverses it. Never throws: if the
  * store cannot be written, the response is sent unbilled.
- *
- * @returns  the billing object of section 2.6
  */
 export async function recordAnsweredCall(context: RecordingContext, call: AnsweredCall): Promise<Billing> {
   const { db, now, reportFault, deliveries } = context;
@@ -67,8 +64,8 @@ export function markUnbilled(
 }
 
 /**
- * Confirms the charge of a delivered response, or reverses it if the response reports no charge. If the store cannot be
- * written, the confirmation is retried; until then the charge is provisional, in the customer's favour.
+ * Confirms the charge of a delivered response, or reverses it if the response reports no charge. A failed confirmation
+ * is retried; until then the charge is provisional, in the customer's favour.
  */
 export async function confirmDelivery(context: ServiceContext, callId: string): Promise<void> {
   const { db, log, deliveries } = context;
@@ -82,10 +79,7 @@ export async function confirmDelivery(context: ServiceContext, callId: string): 
   }
 }
 
-/**
- * Writes pending delivery outcomes to the store until the first failure. Delivered responses come first, since they do
- * not depend on the clock.
- */
+/** Stops at the first failure. Delivered responses come first, since they do not depend on the clock. */
 export async function settlePendingDeliveries(context: ServiceContext): Promise<void> {
   const { deliveries } = context;
   const pending = [...deliveries].filter(([, state]) => state !== "begun");
@@ -96,23 +90,19 @@ export async function settlePendingDeliveries(context: ServiceContext): Promise<
   }
 }
 
-/** Confirms the charge of a delivered response if one was started; free calls need no write. */
+/** Free calls need no write. */
 export async function confirmIfBegun(context: ServiceContext, callId: string): Promise<void> {
   if (context.deliveries.has(callId)) await confirmDelivery(context, callId);
 }
 
-/**
- * Reverses the charge of a failed response if one was started, even if unfinished. Most failed calls are refusals
- * without a charge and need no write.
- */
+/** Reverses a charge even if unfinished; most failed calls are refusals without a charge and need no write. */
 export async function withdrawIfBegun(context: ServiceContext, callId: string): Promise<void> {
   if (context.deliveries.has(callId)) await withdrawCharge(context, callId);
 }
 
 /**
- * Reverses the charge, if any, of a response that could not be sent. If it made a call in flight free for its patient,
- * the charge moves to that call, since an undelivered charge must not make a later response free. Never throws: if the
- * store is unavailable or the clock is behind the ledger, the reversal is retried.
+ * Reverses the charge, if any, of a response that could not be sent. If it made a call in flight free, the charge moves
+ * to that call. Never throws: a failed reversal is retried.
  *
  * @param canPass  false if no recheck can be in flight
  */
@@ -147,12 +137,7 @@ function notReversed(error: unknown): string {
   return `The charge of an undelivered response could not be reversed yet: ${String(error)}`;
 }
 
-/**
- * Reverses every charge whose response was lost: stored responses once they expire, others once the program that should
- * have sent them has ended.
- *
- * @returns the number of lost responses
- */
+/** Reverses charges whose responses were lost: stored ones once they expire, others once their program has ended. */
 export async function withdrawLostCharges(
   context: ServiceContext,
   { isStart }: { readonly isStart: boolean },

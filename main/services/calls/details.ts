@@ -9,7 +9,7 @@ import { straightenedFilm } from "../measuring/rectified-film.ts";
 
 type DetailedImage = { readonly image: DecodedImage | null; readonly measurement: RadiographMeasurement };
 
-/** Returns optional details beyond the specification: intervals, review reasons, the rectified film of a photograph. */
+/** Returns details beyond the specification. */
 export async function detailsOf({ image, measurement }: DetailedImage): Promise<Details> {
   if (measurement.kind !== "measured") return { vhs_interval: null, vlas_interval: null, review_reasons: [] };
   const { intervals, resultCode, reviewReasons, corners } = measurement;

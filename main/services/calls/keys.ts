@@ -4,15 +4,10 @@ import { hashKey, insertApiKey } from "../../store/people/api-keys.ts";
 import type { WritableDb } from "../../store/database.ts";
 import { transaction } from "../../store/engines/engine.ts";
 
-/** A new key; `key` is shown once and cannot be recovered. */
+/** `key` is shown once and cannot be recovered. */
 export type CreatedKey = { readonly keyId: string; readonly key: string; readonly accountId: string };
 
-/**
- * Creates a key for an account, and the account if it is new. Only the key's SHA-256 is stored.
- *
- * @param accountName  1–200 characters
- * @param name         purpose of the key; may be empty
- */
+/** Creates a key for an account, and the account if it is new. Only the key's SHA-256 is stored. */
 export async function createKey(
   db: WritableDb,
   { accountName, name, at }: { readonly accountName: string; readonly name: string; readonly at: Date },

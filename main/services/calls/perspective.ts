@@ -25,9 +25,8 @@ export function cornersOf(
 }
 
 /**
- * Rectifies a film in a photograph.
+ * @param corners  TL, TR, BR, BL
  *
- * @param corners  TL, TR, BR, BL from the request
  * @throws AppError INVALID_CORNERS, POP_NOT_LOADED, BUSY, ABORTED, and errors of `decodeImage`
  */
 export function rectifyPhoto(
@@ -41,11 +40,7 @@ export function rectifyPhoto(
   );
 }
 
-/**
- * Finds and rectifies the film in a photograph.
- *
- * @throws AppError as `cornersOf`
- */
+/** Finds and rectifies the film in a photograph. @throws AppError as `cornersOf` */
 export function preprocessPhoto(
   context: ServiceContext,
   image: Uint8Array,
@@ -60,10 +55,7 @@ export function preprocessPhoto(
 /** Bytes per pixel while a film is rectified at full size: photograph plus film. */
 const straighteningChannels = 6;
 
-/**
- * Queues decoding and the work. Rectification needs no network, but is refused like the other steps without the PoP
- * networks.
- */
+/** Rectification needs no network, but is refused like the other steps without the PoP networks. */
 async function withPhoto<T>(
   context: ServiceContext,
   image: Uint8Array,

@@ -54,13 +54,10 @@ export type SessionFrame = {
   readonly isDetailed: boolean;
 };
 
-/** A response and the id of the charge that its delivery confirms; null without a charge. */
+/** `chargeId`: the charge that the delivery confirms. */
 export type FrameAnswer = { readonly body: PopSessionResult; readonly chargeId: string | null };
 
-/**
- * Starts a capture session for the caller's key. Without the PoP networks the response reports so, and frames are
- * rejected.
- */
+/** Without the PoP networks the response reports so, and frames are rejected. */
 export async function startPopSession(
   context: ServiceContext,
   { caller }: ServiceCall,
@@ -80,8 +77,8 @@ export async function startPopSession(
 }
 
 /**
- * Adds one frame to a session. Frames of a session are processed one at a time, in order of arrival; a waiting frame
- * already occupies its slot in the bounded queue. If another workstation records a frame first, this frame follows it.
+ * Adds a frame. Frames of a session are processed in order of arrival; a waiting one already occupies its slot in the
+ * bounded queue. If another workstation records a frame first, this frame follows it.
  *
  * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, and errors of `decodeImage`
  *   (such a frame does not count)
@@ -116,7 +113,7 @@ async function processInSequence(
   }
 }
 
-/** Deletes sessions whose responses are no longer repeated, with their pictures. */
+/** Deletes sessions whose responses are no longer repeated. */
 export function purgePopSessions({ db, now }: ServiceContext): Promise<number> {
   const nowMs = now().getTime();
   return deletePopSessions(db, {
@@ -239,7 +236,7 @@ function fail(
 }
 
 /**
- * Writes the charge and the repeatable response in one transaction; the session id identifies the charge, so it is
+ * Writes the charge and the repeatable response in one transaction. The session id identifies the charge, so it is
  * written once. If the store cannot be written, the response is sent once, unbilled.
  */
 async function endSession(
@@ -277,7 +274,6 @@ async function endSession(
   }
 }
 
-/** Call in the transaction that advances or ends the session. */
 async function isUnchanged(db: WritableDb, { id, keyId, framesProcessed }: PopSession): Promise<boolean> {
   const now = await findPopSession(db, { id, keyId });
   return now !== null && now.endedAtMs === null && now.framesProcessed === framesProcessed;

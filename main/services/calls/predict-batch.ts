@@ -17,7 +17,7 @@ import {
 } from "./predict.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
-/** Images of one patient; an item that is not valid Base64 is represented by its error. */
+/** An item that is not valid Base64 is represented by its error. */
 export type BatchPrediction = {
   readonly images: readonly (Uint8Array | AppError)[];
   readonly uuid: string | null;
@@ -28,11 +28,11 @@ type MeasuredPhoto = { readonly measurement: RadiographMeasurement; readonly det
 
 export type PhotoOutcome = MeasuredPhoto | AppError;
 
-/** Called once per photo in request order, as soon as it and all earlier photos are done. */
+/** Called once per photo, in request order. */
 export type PhotoListener = (index: number, outcome: PhotoOutcome) => void;
 
 /**
- * Measures a batch and charges one session if any photo has a valid VHS.
+ * Charges one session if any photo has a valid VHS.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED for a batch of photographs only, BUSY, ABORTED
  */
@@ -55,19 +55,15 @@ export async function predictBatch(
   };
 }
 
-/**
- * Reserves queue slots for all images of a batch, or none; called before a stream begins.
- *
- * @throws AppError MODELS_NOT_LOADED, BUSY
- */
+/** Reserves slots for all images or none; called before a stream begins. @throws AppError MODELS_NOT_LOADED, BUSY */
 export function reserveBatch(context: ServiceContext, { images }: BatchPrediction): QueuePlaces {
   assertCanMeasure(context);
   return context.queue.reserve(images.length);
 }
 
 /**
- * Measures images concurrently as the queue allows: the next is decoded during inference. Unreadable images, and
- * photographs if the PoP networks are missing, do not affect the others; any other failure stops the batch.
+ * Measures images concurrently as the queue allows. Unreadable images, and photographs without the PoP networks, do not
+ * affect the others; any other failure stops the batch.
  *
  * @param places  one per image; released when this settles
  */
@@ -83,7 +79,7 @@ export async function measurePhotos(
   const pending = images.map((image) =>
     image instanceof AppError ? Promise.resolve(image) : photoOutcome(context, places, image, isDetailed, either),
   );
-  // Photos may fail in any order but are awaited in sequence; prevents unhandled rejections of later ones.
+  // Prevents unhandled rejections of photos that fail before they are awaited.
   const settled = Promise.allSettled(pending);
   const outcomes: PhotoOutcome[] = [];
   try {
@@ -126,7 +122,7 @@ function isWithoutPop(outcome: PhotoOutcome): boolean {
   return outcome instanceof AppError && outcome.code === "POP_NOT_LOADED";
 }
 
-/** Computes history, charge and summary of a measured batch, right before its response is written. */
+/** Called right before the response is written. */
 export async function settleBatch(
   context: ServiceContext,
   call: ServiceCall,
@@ -159,7 +155,6 @@ export async function settleBatch(
   };
 }
 
-/** Version of the pack that measured, or of the pack in use if there is no measurement. */
 function versionOf(measurement: RadiographMeasurement | null | undefined, { engine }: ServiceContext): string {
   return measurement?.provenance.modelVersion ?? engine.health().modelVersion;
 }
@@ -180,7 +175,7 @@ function summaryValues(summary: BatchSummary, measurements: readonly (Radiograph
   };
 }
 
-/** Rounds to three decimals, since deviations are small and are compared with the limits of the tiers. */
+/** Deviations are small and are compared with the limits of the tiers. */
 function roundDeviation(value: number | null): number | null {
   return value === null ? null : Math.round(value * 1000) / 1000;
 }

@@ -38,7 +38,7 @@ export type PredictionValues = Pick<
 >;
 
 /**
- * Measures one image and charges for it if it has a valid VHS.
+ * Charges for the image if it has a valid VHS.
  *
  * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED for a photograph, BUSY, ABORTED, and errors of `decodeImage`
  */
@@ -62,7 +62,7 @@ export async function predictSingle(
     : { ...singleResultOf(measurement, rendered, history, billing), ...(details && { details }) };
 }
 
-/** Rejects a call before its images are decoded. @throws AppError MODELS_NOT_LOADED */
+/** @throws AppError MODELS_NOT_LOADED */
 export function assertCanMeasure({ engine }: ServiceContext): void {
   if (!engine.health().canMeasure) throw new AppError("MODELS_NOT_LOADED");
 }
@@ -77,7 +77,6 @@ async function measureImage(
   return { image: decoded, measurement: await context.engine.measure(decoded, { signal, cameAtMs }) };
 }
 
-/** Measures an image in a reserved slot; slots may be used in any order. */
 export function measureQueued(
   context: ServiceContext,
   places: QueuePlaces,
@@ -94,10 +93,7 @@ export function throwIfAborted(signal: AbortSignal): void {
 
 const unknownHistory = { historic_vhs: null, historic_vlas: null };
 
-/**
- * Lists earlier values of a patient within the caller's account; null while the store is unavailable, which must not
- * fail the call.
- */
+/** Returns null while the store is unavailable, which must not fail the call. */
 export async function historyOf({ db }: ServiceContext, { caller }: ServiceCall, uuid: string) {
   try {
     const { historicVhs, historicVlas } = await getHistory(db, { accountId: caller.accountId, uuid });
@@ -166,7 +162,7 @@ function singleResultOf(
   return {
     ...values,
     spread: isMeasured ? measurement.spread : null,
-    // True if detected and corrected (section 2.2); a photograph whose film was not found is not corrected.
+    // A photograph whose film was not found is not corrected (section 2.2).
     pop_detected: isMeasured && measurement.popDetected,
     model_version: measurement.provenance.modelVersion,
     ...(rendered && { rendered_image: rendered.toString("base64") }),
@@ -203,7 +199,7 @@ function landmarkItems({ landmarks, widthPx, heightPx }: MeasuredRadiograph): La
   }));
 }
 
-/** Fraction of the side [0–1]; positions outside the picture are clamped. */
+/** Fraction of the side [0–1], clamped. */
 function normalised(px: number, sidePx: number): number {
   return Math.min(1, Math.max(0, Math.round((px / sidePx) * 1e6) / 1e6));
 }

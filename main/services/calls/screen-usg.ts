@@ -22,17 +22,16 @@ export type PatientScreening = Screening & {
   readonly pack: UsgPack;
 };
 
-/** A screening requested through the API; `callId` is unique. */
 type ScreeningCall = Caller & { readonly callId: string };
 
 /** Urine concentration screening, one instance shared by API and window. */
 export type UsgScreening = {
-  /** Returns the model in use. @throws AppError MODELS_NOT_LOADED */
+  /** @throws AppError MODELS_NOT_LOADED */
   model(): UsgModel;
   pack(): UsgPack | null;
   packs(): readonly PackStatus[];
   /**
-   * Reads, corrects, scores and explains a request. Stores and counts nothing.
+   * Stores and counts nothing.
    *
    * @param body    the parsed JSON body, of any shape
    * @param stated  features whose unit must not be corrected; the API has no such parameter
@@ -40,15 +39,15 @@ export type UsgScreening = {
    */
   predict(body: unknown, stated?: readonly FeatureKey[]): PatientScreening;
   /**
-   * Writes a screening to the prediction log and its charge to the ledger, batched with concurrent ones. The response
-   * may be sent once this settles: both are durable or the user was notified. Never rejects.
+   * Writes a screening and its charge, batched with concurrent ones. The response may be sent once this settles: both
+   * are durable or the user was notified. Never rejects.
    */
   record(call: ScreeningCall, screening: PatientScreening): Promise<void>;
   /** Calls the listener once per batch of recorded screenings. */
   onRecorded(listener: Listener): void;
-  /** Reloads the packs; keeps the model in use if none is valid. */
+  /** Keeps the model in use if no pack is valid. */
   reload(wantedPack: string | null): Promise<void>;
-  /** Writes pending rows; call before the store closes. */
+  /** Call before the store closes. */
   close(): Promise<void>;
 };
 
@@ -66,11 +65,10 @@ type UsgPackSource = {
 };
 
 /**
- * Opens screening with the selected pack, or the first valid one. Reports a refused pack and a substituted one; neither
- * prevents opening.
+ * Opens screening with the selected pack, or the first valid one, and reports a refused or substituted one.
  *
  * @param packFolders  bundled pack folder first, then the user's
- * @param load         loads the packs; tests pass one that keeps the program's parsed pack
+ * @param load         tests pass one that keeps the program's parsed pack
  */
 export async function openUsgScreening(
   context: UsgContext,
@@ -154,11 +152,7 @@ function createGroup(context: UsgContext, notify: Listener) {
   };
 }
 
-/**
- * Writes all in one transaction for a single disk sync, each in a savepoint, so that an invalid row rolls back alone.
- *
- * @returns whether the rows were written
- */
+/** Writes each in a savepoint, so that an invalid row rolls back alone. @returns whether the rows were written */
 async function writeAll(context: UsgContext, entries: readonly Entry[]): Promise<boolean> {
   try {
     await transaction(context.db, async () => {
@@ -194,10 +188,7 @@ async function writeOne(context: UsgContext, { call, screening, at }: Entry): Pr
   }
 }
 
-/**
- * Charges a screening. A failure is reported and rolls back the charge only; the prediction log then records the call
- * as unbilled.
- */
+/** A failure rolls back the charge only; the prediction log then records the call as unbilled. */
 async function charge(context: UsgContext, { call, screening, at }: Omit<Entry, "written">): Promise<ScreeningBilling> {
   const outcome = await recordAnsweredCall(context, {
     ...call,

@@ -14,12 +14,12 @@ import { saveKeyFilms } from "../worklist/marks/key-films.ts";
 import { saveForeignMarks } from "../worklist/marks/foreign-marks.ts";
 import { restoreResult } from "../worklist/import-results.ts";
 
-/** Outcome of one file: added, skipped (not a film, or data for a film that is missing or unchanged), or faulty. */
+/** `LeftAlone`: not a film, or data for a film that is missing or unchanged. */
 type Outcome = AddedFilm | LeftAlone | UnopenedFile;
 type LeftAlone = { readonly leftAlone: UnopenedFile };
 
 /**
- * Imports bytes sent by the page: a film, or a ZIP of films.
+ * Imports a film, or a ZIP of films.
  *
  * @param isSearched  whether the file was found in a folder, where other files without a film's extension are skipped
  * @param signal      skips the remaining files of a ZIP
@@ -46,7 +46,7 @@ export async function importBytes(
   };
 }
 
-/** Imports a file found in a folder or archive; returns faults in the outcome, so that other files continue. */
+/** Returns faults in the outcome, so that other files continue. */
 export async function importFoundFile(
   context: DesktopContext,
   found: FoundFile,
@@ -69,7 +69,7 @@ export async function importFoundFile(
   }
 }
 
-/** Adds another frame of a film's file to the worklist. @throws AppError NOT_FOUND, INVALID_FIELD */
+/** @throws AppError NOT_FOUND, INVALID_FIELD */
 export async function importFrame(context: DesktopContext, filmId: string, frameIndex: number): Promise<AddedFilm> {
   const { sha256, fileName, patientId } = await getFilm(context.db, filmId);
   const bytes = await readFilmImage(context, sha256, "original");
@@ -77,7 +77,7 @@ export async function importFrame(context: DesktopContext, filmId: string, frame
 }
 
 /**
- * Imports one object: a film, a list of films, or results or marks, which are attached to their film.
+ * Imports a film, a list of films, or results or marks, which are attached to their film.
  *
  * @returns the film; a reason if it has not arrived yet (its data is stored) or has a newer result
  * @throws AppError as `addFilmToWorklist`
@@ -115,7 +115,6 @@ async function importFile(
 
 const aboutFilms: readonly string[] = ["resultKept", "resultOlder", "marksKept", "keyFilmsKept"];
 
-/** Whether a skipped file contains data for films: a result, marks or a list. */
 export function isAboutFilms({ reason }: UnopenedFile): boolean {
   return reason !== null && reason !== undefined && aboutFilms.includes(reason.name);
 }

@@ -25,10 +25,7 @@ const beginningOfBins = ".trash";
 /** Files of a store, which only SQLite may open. @see fileHeader */
 const filesOfStore = /^corvet\.(?:lock|db(?:-wal|-shm)?)$/i;
 
-/**
- * A file that may be a film. `isSearched`: found in a folder or archive, not named by the user. `read` fails with an
- * AppError.
- */
+/** `isSearched`: not named by the user. `read` fails with an AppError. */
 export type FoundFile = {
   readonly name: string;
   readonly isSearched: boolean;
@@ -38,8 +35,8 @@ export type FoundFile = {
 };
 
 /**
- * Finds the files a path refers to: the file, the contents of a folder or archive, or the entries of a DICOMDIR.
- * Unreadable files fail when read. Files of a store fail if named, and are skipped in folders.
+ * Finds the file of a path, the contents of a folder or archive, or the entries of a DICOMDIR. Unreadable files fail
+ * when read. Files of a store fail if named, and are skipped in folders.
  *
  * @param followsDirectory  false treats a DICOMDIR as a file; used when its entries are found separately
  */
@@ -58,7 +55,7 @@ export async function* findFiles(
   else yield fileAt(named, name, false);
 }
 
-/** Yields the files of a ZIP, given as bytes or path. Nested archives are not opened. */
+/** Nested archives are not opened. */
 export async function* filesOfArchive(name: string, zip: Uint8Array | string): AsyncGenerator<FoundFile> {
   try {
     for await (const entry of zipEntries(zip, archiveLimits))
@@ -75,8 +72,8 @@ function isOfMac(name: string): boolean {
 }
 
 /**
- * Finds the entries of a DICOMDIR if present, else all films below the folder by content or name; then lists unreadable
- * subfolders and links to other folders, each as a failing file.
+ * Finds the entries of a DICOMDIR if present, else all files; then unreadable subfolders and links to other folders,
+ * each as a failing file.
  */
 async function* filesOfFolder(dicom: DicomReader, folder: string): AsyncGenerator<FoundFile> {
   const directory = (await readdir(folder)).find((name) => name.toUpperCase() === "DICOMDIR");
@@ -94,10 +91,7 @@ async function* filesOfFolder(dicom: DicomReader, folder: string): AsyncGenerato
     yield failingFile(path.relative(folder, below), new AppError("NOT_FOUND", because("folderLinked")));
 }
 
-/**
- * Lists files, also linked ones, unreadable subfolders and links to folders elsewhere, recursively. Unreadable hidden
- * folders, such as `.Trashes` of a stick, are ignored.
- */
+/** Unreadable hidden folders, such as `.Trashes` of a stick, are ignored. */
 async function contentsOf(folder: string): Promise<Record<"files" | "closed" | "linked", readonly string[]>> {
   const [files, closed, linked, open]: [string[], string[], string[], string[]] = [[], [], [], [folder]];
   const root = await realpath(folder);
@@ -118,10 +112,7 @@ async function contentsOf(folder: string): Promise<Record<"files" | "closed" | "
   return { files, closed, linked };
 }
 
-/**
- * Resolves a link to a file or to a folder outside of `root`; null for other targets, among them the files of a store.
- * A link without a target counts as a file, which fails when read.
- */
+/** Returns null for targets within `root` and for files of a store. A link without a target fails when read. */
 async function targetOf(link: string, root: string): Promise<"file" | "folder" | null> {
   try {
     const target = await realpath(link);
@@ -164,7 +155,7 @@ async function* filesNamedIn(dicom: DicomReader, directory: string): AsyncGenera
   }
 }
 
-/** Finds a file of a DICOMDIR case-insensitively, inside the folder only. */
+/** Case-insensitive, inside the folder only. */
 async function resolveNamed(folder: string, components: readonly string[]): Promise<string> {
   assertInside(components);
   let at = folder;
@@ -199,7 +190,7 @@ async function readLimited(file: string): Promise<Uint8Array> {
   }
 }
 
-/** Detects the type of a path by its first bytes; an unreadable file fails later. */
+/** An unreadable file fails later. */
 async function kindOfPath(dicom: DicomReader, named: string): Promise<"folder" | "directory" | "archive" | "file"> {
   try {
     if ((await stat(named)).isDirectory()) return "folder";
@@ -213,7 +204,7 @@ async function kindOfPath(dicom: DicomReader, named: string): Promise<"folder" |
   }
 }
 
-/** Lists the files referenced by a DICOMDIR; null for other DICOM files. */
+/** Returns null for other DICOM files. */
 async function directoryOf(dicom: DicomReader, file: string): Promise<readonly (readonly string[])[] | null> {
   return (await dicom.contents(await readLimited(file))).directory;
 }
@@ -224,7 +215,7 @@ async function headOf(file: string): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Limits for unpacking one archive, enough for a DVD. */
+/** Enough for a DVD. */
 const archiveLimits = {
   files: 10_000,
   fileBytes: filmSizeLimitBytes,

@@ -1,12 +1,11 @@
 import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 
-/** File extensions of films and archives, without the dot. */
 export const filmExtensions = ["jpg", "jpeg", "png", "dcm", "dicom", "ima", "zip"] as const;
 
 const filmName = new RegExp(`\\.(${filmExtensions.join("|")})$`, "i");
 
-/** Signatures of files often mistaken for films, at the beginning or after the length of the first box. */
+/** Files often mistaken for films, recognised at the beginning or after the length of the first box. */
 const strangers: readonly (readonly [signature: string, what: Reason, at?: number])[] = [
   ...["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"].map(
     (brand) => [`ftyp${brand}`, because("fileIsHeic"), 4] as const,
@@ -30,25 +29,23 @@ const strangers: readonly (readonly [signature: string, what: Reason, at?: numbe
 
 export const signatureBytes = 512;
 
-/** Detects films and archives of films by their first bytes, never by name. */
+/** Never judges by name. */
 export function kindOfFile(head: Uint8Array): "film" | "archive" | "other" {
   if (startsWith(head, "PK\x03\x04") || startsWith(head, "PK\x05\x06")) return "archive";
   return startsWith(head, "\xff\xd8\xff") || startsWith(head, "\x89PNG") || isDicom(head) ? "film" : "other";
 }
 
-/** Whether a file has a film's extension, so that a failed import must be reported. */
 export function isNamedLikeFilm(name: string): boolean {
   return filmName.test(name);
 }
 
-/** Returns the error for a file that is not a film; names its type if recognised. */
 export function notAFilm(head: Uint8Array): AppError {
   if (head.length === 0) return new AppError("UNSUPPORTED_IMAGE", because("fileEmpty"));
   const stranger = strangers.find(([signature, , at = 0]) => startsWith(head.subarray(at), signature));
   return new AppError("UNSUPPORTED_IMAGE", stranger?.[1] ?? because("fileIsNoFilm"));
 }
 
-/** Whether the file is a DICOMDIR, or a report, presentation state or list that accompanies films. */
+/** A DICOMDIR, or a report, presentation state or list that accompanies films. */
 export function isCompanion({ code, reason }: AppError): boolean {
   return (code === "DICOM_WITHOUT_PIXELS" && reason === null) || reason?.name === "dicomdirAlone";
 }

@@ -1,10 +1,8 @@
 import path from "node:path";
 
 /**
- * Whether a path equals another path or is below it, compared as text. The root of a drive or share already ends with a
+ * Whether a path equals or is below another, compared as text. The root of a drive or share already ends with a
  * separator, and Windows has no relative path between drives.
- *
- * @param system  path rules of the operating system
  */
 export function isWithin(inner: string, outer: string, system: path.PlatformPath = path): boolean {
   const way = system.relative(outer, inner);

@@ -4,10 +4,7 @@ import { isOpeningLink } from "../../../core/opening/opening-target.ts";
 
 type NamedByArguments = { readonly links: readonly string[]; readonly paths: readonly string[] };
 
-/**
- * Extracts links and files from a command line. With a link, files are ignored, since the operating system passes on
- * links from web pages, which must not open files.
- */
+/** With a link, files are ignored: the operating system passes on links from web pages, which must not open files. */
 export function namedByArguments(args: readonly string[], workingDir: string): NamedByArguments {
   const links = args.filter(isOpeningLink);
   if (links.length > 0) return { links, paths: [] };
@@ -15,10 +12,7 @@ export function namedByArguments(args: readonly string[], workingDir: string): N
   return { links, paths: named.map((argument) => path.resolve(workingDir, localPathOf(argument))) };
 }
 
-/**
- * Converts `file:` URLs, which file managers of Linux pass. A URL without a local file is returned unchanged, and
- * reported as missing later.
- */
+/** Converts `file:` URLs, which file managers of Linux pass; one without a local file is reported as missing later. */
 function localPathOf(argument: string): string {
   if (!/^file:/i.test(argument)) return argument;
   try {

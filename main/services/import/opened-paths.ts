@@ -6,10 +6,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { importFoundFile, isAboutFilms } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
 
-/**
- * Imports files, and the films in folders, archives and DICOMDIRs, sequentially. Files that cannot be opened are
- * reported and do not stop the others.
- */
+/** Files that cannot be opened are reported and do not stop the others. */
 export async function importPaths(context: DesktopContext, paths: readonly string[]): Promise<void> {
   for (const named of paths) {
     try {
@@ -24,11 +21,7 @@ export async function importPaths(context: DesktopContext, paths: readonly strin
   }
 }
 
-/**
- * Imports the files of one path and publishes failures to the page.
- *
- * @returns its first film; null without one
- */
+/** Imports the files of one path and publishes failures. @returns its first film; null without one */
 export async function importPath(context: DesktopContext, named: string): Promise<string | null> {
   let found = 0;
   let filmId: string | null = null;

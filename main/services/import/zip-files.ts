@@ -17,7 +17,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 
 export type ZippedFile = { readonly name: string; readonly bytes: Buffer };
 
-/** A file in a ZIP, unpacked when read. @throws AppError INVALID_ARCHIVE if reading fails */
+/** @throws AppError INVALID_ARCHIVE if reading fails */
 export type ZipEntry = { readonly name: string; readonly read: () => Promise<Buffer> };
 
 export type ZipLimits = { readonly files: number; readonly fileBytes: number; readonly totalBytes: number };
@@ -27,8 +27,8 @@ const largestRatio = 1000;
 const ratioMattersFromBytes = 16 * 1024 * 1024;
 
 /**
- * Yields the files of a ZIP sequentially. Reading an entry fails if its name is absolute or contains `..`, its size
- * exceeds the declared size, or its checksum differs.
+ * Reading an entry fails if its name is absolute or contains `..`, its size exceeds the declared one, or its checksum
+ * differs.
  *
  * @param zip  bytes or path
  * @throws AppError INVALID_ARCHIVE
@@ -54,11 +54,7 @@ export async function* zipEntries(zip: Uint8Array | string, limits: ZipLimits): 
   }
 }
 
-/**
- * Unpacks a ZIP in memory.
- *
- * @throws AppError INVALID_ARCHIVE
- */
+/** Unpacks a ZIP in memory. @throws AppError INVALID_ARCHIVE */
 export async function readZip(zip: Uint8Array, limits: ZipLimits): Promise<ZippedFile[]> {
   const files: ZippedFile[] = [];
   for await (const { name, read } of zipEntries(zip, limits)) files.push({ name, bytes: await read() });
@@ -121,11 +117,11 @@ class BeginningOfFile extends RandomAccessReader {
   }
 }
 
-/** Maximum size of the end record and its comment, and as much again for bytes appended by mail and file servers. */
+/** End record and comment, and as much again for bytes appended by mail and file servers. */
 const endBytes = 2 * 65_536;
 const endRecord = { signature: Buffer.from("PK\x05\x06"), bytes: 22, commentLengthAt: 20 } as const;
 
-/** Finds the end of the archive before appended bytes; returns the end of the file if ambiguous. */
+/** Returns the end of the file if ambiguous. */
 function endOfArchive(bytes: Buffer): number {
   const at = bytes.lastIndexOf(endRecord.signature);
   if (at < 0 || at + endRecord.bytes > bytes.length) return bytes.length;

@@ -16,7 +16,7 @@ type Canvas = { readonly width: number; readonly height: number };
 /**
  * Draws annotations as the content of an SVG in canvas size.
  *
- * @param write  formats a number with a given number of decimals in the report's language
+ * @param write  formats a number in the report's language
  * @param paper  minimum sizes for print
  */
 export function drawAnnotations(
@@ -51,7 +51,6 @@ function drawLine({ tool }: Annotation, line: readonly Point[], thin: number): s
   return polyline(line, annotationColour, thin) + (head ? polyline(head, annotationColour, thin) : "");
 }
 
-/** Places a label away from the middle of its line, inside the film. */
 function drawLabel(
   label: string,
   at: Point,

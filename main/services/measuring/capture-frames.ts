@@ -11,14 +11,10 @@ import type { QueuePlaces } from "./work-queue.ts";
 
 export type FilmFrame = CaptureFrame & { readonly film: Buffer };
 
-/** A measured frame of a capture session; `candidate` is null if the frame cannot contribute to the result. */
+/** `candidate` is null if the frame cannot contribute to the result. */
 export type MeasuredFrame = PopFrame & { readonly candidate: FilmFrame | null };
 
-/**
- * Measures a frame of a capture session (API or window) in a reserved queue slot.
- *
- * @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED, and errors of `decodeImage`
- */
+/** @throws AppError MODELS_NOT_LOADED, POP_NOT_LOADED, ABORTED, and errors of `decodeImage` */
 export async function measureFrame(
   { engine }: Pick<ServiceContext, "engine">,
   places: QueuePlaces,
@@ -37,7 +33,6 @@ async function candidateOf({ film, measurement }: PopFrame): Promise<FilmFrame |
   return filmFrame(measurement, reducedPicture(film.grey, film), await film.toJpeg());
 }
 
-/** Restores a stored frame from its measurement and film. */
 export async function reopenedFrame(measurement: MeasuredRadiograph, film: Buffer): Promise<FilmFrame> {
   const { grey, widthPx, heightPx } = await decodeImage(film);
   return filmFrame(measurement, reducedPicture(grey, { widthPx, heightPx }), film);

@@ -1,12 +1,12 @@
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 
-/** Size limit that bounds memory; a larger picture is decoded again for its measurement [px]. */
+/** Larger pictures are decoded again for their measurement. */
 const maxPixels = 32_000_000;
 
 /** Decoded picture of the film added last, kept until the film is measured. */
 export type DecodedFilm = {
   keep(filmId: string, image: DecodedImage): void;
-  /** Removes and returns the picture of a film; undefined if another film was added since. */
+  /** Undefined if another film was added since. */
   release(filmId: string): DecodedImage | undefined;
 };
 

@@ -5,10 +5,7 @@ import { createFilmMap, type FilmMap, type KnownMaps } from "../../../core/cardi
 const sessionsKept = 50;
 const knownMaps = new Map<string, KnownMaps>();
 
-/**
- * Returns the registration of the films in a capture session, held in memory only. It throws once `signal` is
- * aborted.
- */
+/** Returns the registration of a session's films, held in memory only. It throws once `signal` is aborted. */
 export function filmMapOf(sessionId: string, signal: AbortSignal): FilmMap {
   const known: KnownMaps = knownMaps.get(sessionId) ?? new Map();
   knownMaps.delete(sessionId);

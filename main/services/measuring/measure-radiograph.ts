@@ -6,9 +6,7 @@ import { openRadiograph } from "./open-radiograph.ts";
 /**
  * Decodes and measures one image through the bounded queue.
  *
- * @param bytes               a JPEG, PNG or DICOM file
- * @param options.frameIndex  frame of a DICOM file, 0-based
- * @param options.image       the decoded image, if known
+ * @param options.image  the decoded image, if known
  * @throws AppError BUSY, ABORTED, MODELS_NOT_LOADED, and errors of `openRadiograph`
  */
 export async function measureRadiograph(

@@ -19,12 +19,12 @@ import { circle, haloText, letterPx, polyline } from "./svg-marks.ts";
 /** The same colours as in the viewer. */
 const colours = { long: "#ffd479", short: "#79d6e6", ruler: "#d5dbe0" } as const;
 
-/** Marks drawn on a film, placed by the networks or a user; points in pixels of the measured film. */
+/** Points in pixels of the measured film. */
 export type DrawnMeasurement = {
   readonly heart: PlacedHeart;
   readonly ruler: VertebralRuler;
   readonly score: HeartScore;
-  /** Labels of the axes; English by default. */
+  /** English by default. */
   readonly names?: AxisNames;
   readonly paper?: PaperMarks;
 };
@@ -32,13 +32,10 @@ export type DrawnMeasurement = {
 export type PaperMarks = { readonly letterPx: number; readonly linePx: number };
 export type AxisNames = { readonly long: string; readonly short: string; readonly decimalSign?: string };
 
-/** Size of the drawn film, and its pixels per measured pixel. */
+/** `scale`: pixels per measured pixel. */
 export type Canvas = { readonly width: number; readonly height: number; readonly scale: number };
 
-/**
- * Draws axes, landmarks, ruler and their names as the content of an SVG in canvas size. Letters are outlines and need
- * no fonts.
- */
+/** Draws the content of an SVG in canvas size. */
 export function drawMeasurement(drawn: DrawnMeasurement, canvas: Canvas): string {
   const { width, height, scale } = canvas;
   const film = { widthPx: width / scale, heightPx: height / scale };
@@ -79,7 +76,6 @@ function axisColour(name: AxisName): string {
 
 const englishNames: AxisNames = { long: "Long", short: "Short" };
 
-/** Draws values at the ends of their axes and names at their vertebrae, outside the heart. */
 function drawLabels(
   marks: PlacedMarks,
   { score, names = englishNames, paper }: DrawnMeasurement,

@@ -22,11 +22,8 @@ export type Strip = {
   readonly score: HeartScore;
   /** Confidence tier, or the user who signed the values. */
   readonly standing: { readonly words: string; readonly colour: string };
-  /** Basis of the standing; may be empty. */
   readonly how: string;
-  /** Review reasons and ruler parts outside the film; empty if there are none or the strip omits them. */
   readonly notes: readonly string[];
-  /** Program and pack, with clinical validation and its source. */
   readonly source: string;
 };
 
@@ -36,7 +33,7 @@ export function stripHeightPx(strip: Strip, widthPx: number): number {
   return Math.round(letter * 5.2 + belowPx(strip, widthPx) + furtherLines * letter * lineLeading);
 }
 
-/** Builds the strip of a network measurement for the API, without notes. */
+/** For the API, without notes. */
 export function stripOf({ score, tier, spread, sharpness, provenance, popDetected, ruler }: MeasuredRadiograph): Strip {
   const quality = spread === null ? `sharpness ${sharpness.toFixed(2)}` : `spread ${spread.toFixed(4)}`;
   const how = [
@@ -51,7 +48,6 @@ export function tierStanding(tier: ConfidenceTier): Strip["standing"] {
   return { words: tierWords[tier], colour: tierColours[tier] };
 }
 
-/** Names program and pack, with "Not clinically validated" or the releasing publisher. */
 export function sourceWords(provenance: Provenance): string {
   const { programVersion, packName, packVersion } = provenance;
   return [`Corvet ${programVersion}, ${packName} ${packVersion}`, ...validationWords(provenance)]
@@ -65,7 +61,7 @@ function validationWords({ isClinicallyValidated, release }: Provenance): readon
   return [sayIn("en")("settings.packReleased", { person: release.releasedBy, publisher: release.publisher })];
 }
 
-/** Draws the strip as the content of an SVG, downwards from `top`. Letters are outlines and need no fonts. */
+/** Draws the content of an SVG, downwards from `top`. */
 export function drawStrip(strip: Strip, { width, top }: { readonly width: number; readonly top: number }): string {
   const letter = letterPx(width);
   const base = top + letter * 2.3;
@@ -112,7 +108,7 @@ function standingOfStrip({ standing, how }: Strip, letter: number): Span[] {
   ];
 }
 
-/** Letter sizes of notes and source, and line height, relative to the strip's letters. */
+/** Relative to the strip's letters. */
 const [noteSize, sourceSize, lineLeading] = [0.85, 0.8, 1.3];
 
 function noteLines({ notes }: Strip, widthPx: number): readonly string[] {
@@ -150,7 +146,6 @@ function gap(sizePx: number): Span {
   return span("", colours.text, sizePx, 400);
 }
 
-/** Lays out texts of different sizes on one baseline. */
 function line(spans: readonly Span[], x: number, baseline: number): { svg: string; end: number } {
   let at = x;
   let svg = "";

@@ -5,7 +5,7 @@ import { decodeImage, type DecodedImage } from "../../imaging/decode-image.ts";
 import { imageOfSamples } from "../../imaging/image-of-samples.ts";
 
 /**
- * Opens a film for measuring: JPEG, PNG or DICOM.
+ * Opens a film for measuring.
  *
  * @param options.frameIndex  frame of a DICOM file, 0-based
  * @param options.decode      decodes a JPEG or PNG

@@ -8,9 +8,7 @@ import { openRadiograph } from "./open-radiograph.ts";
 /**
  * Rectifies the film in a photograph of a screen, at its size in the photograph.
  *
- * @param frameIndex  frame of a DICOM file, 0-based
- * @param corners     TL, TR, BR, BL [px of the processed photograph]
- * @returns           JPEG
+ * @param corners  TL, TR, BR, BL [px of the processed photograph]
  * @throws AppError INVALID_CORNERS, and errors of `openRadiograph`
  */
 export async function rectifiedJpeg(
@@ -23,12 +21,7 @@ export async function rectifiedJpeg(
   return film.toJpeg();
 }
 
-/**
- * Rectifies the film in a decoded photograph of a screen.
- *
- * @param corners  TL, TR, BR, BL [px of the processed photograph]
- * @throws AppError INVALID_CORNERS
- */
+/** @param corners  TL, TR, BR, BL [px of the processed photograph] @throws AppError INVALID_CORNERS */
 export function straightenedFilm(
   photo: DecodedImage,
   corners: Corners,

@@ -7,18 +7,16 @@ import { drawMeasurement, type DrawnMeasurement } from "./measurement-drawing.ts
 import { drawStrip, stripHeightPx, stripOf, type Strip } from "./measurement-strip.ts";
 import { straightenedFilm } from "./rectified-film.ts";
 
-/** Minimum longest side of the drawn film, for readable lines and letters [px]. */
+/** For readable lines and letters [px]. */
 const minPictureSidePx = 900;
 
 /** Red, green, blue, row-major, 0–255. */
 export type DrawnFilm = { readonly data: Buffer; readonly widthPx: number; readonly heightPx: number };
 
 /**
- * Draws a measurement on its film: axes, landmarks, the vertebral ruler with its ticks, and under the film a strip with
- * the scores.
+ * Draws a measurement on its film, with a strip of the scores under it, as PNG.
  *
  * @param image  the measured film, or for a measurement with corners the photograph that contains it
- * @returns      PNG
  * @throws AppError INVALID_IMAGE, INVALID_CORNERS
  */
 export async function renderMeasurement(image: DecodedImage, measurement: MeasuredRadiograph): Promise<Buffer> {
@@ -34,11 +32,9 @@ export async function renderMeasurement(image: DecodedImage, measurement: Measur
 }
 
 /**
- * Draws on a film of any size.
- *
  * @param frame  size of the film that the points refer to [px]
+ *
  * @param drawn  null if nothing was measured
- * @param strip  null to draw no strip under the film
  * @param over   draws further marks, as the content of an SVG in the size of the enlarged film
  */
 export async function drawOnFilm(

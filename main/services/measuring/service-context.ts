@@ -13,21 +13,20 @@ export type Log = {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 };
 
-/** A fault to show to the user although the call succeeded, such as a ledger that cannot be written. */
+/** Shown to the user although the call succeeded, such as a ledger that cannot be written. */
 export type Fault = Failure & {
-  /** File that the fault concerns. */
+  /** File concerned. */
   readonly name?: string | undefined;
 };
 
 /**
- * `begun`: the charge has been started, and the response has neither left nor failed. The others are outcomes that
- * could not be written yet. `unbilled`: the response reports no charge, but one may exist.
+ * `begun`: the charge has been started, and the response has neither left nor failed. `unbilled`: the response reports
+ * no charge, but one may exist.
  */
 type DeliveryState = "begun" | "delivered" | "lost" | "unbilled";
 
 export type Refused = "key.refused" | "page.refused";
 
-/** Dependencies of the use cases, created once by the composition root. */
 export type ServiceContext = {
   readonly db: WritableDb;
   readonly engine: Engine;
@@ -43,7 +42,6 @@ export type ServiceContext = {
   readonly now: () => Date;
   readonly log: Log;
   readonly reportFault: (fault: Fault) => void;
-  /** Current faults of record, disk or clock; undefined if none of them is monitored. */
   readonly troubles?: () => readonly Failure[];
   readonly programVersion: string;
   readonly dataDir: string;

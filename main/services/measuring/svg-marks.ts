@@ -5,7 +5,7 @@ import type { TextWeight } from "../../imaging/text/font-book.ts";
 
 const haloColour = "#0b0e11";
 
-/** Text on a film. Letters are outlines and need no fonts. */
+/** Letters are outlines and need no fonts. */
 export type DrawnText = {
   readonly text: string;
   readonly colour: string;
@@ -17,7 +17,7 @@ export function letterPx(widthPx: number): number {
   return Math.max(13, Math.min(22, widthPx / 50));
 }
 
-/** Draws text with a halo; the baseline is the bottom of the box. */
+/** The baseline is the bottom of the box. */
 export function haloText({ text, colour, sizePx, weight }: DrawnText, box: Pick<Box, "x" | "y" | "heightPx">): string {
   const outline = textOutline(text, box.x, box.y + box.heightPx * 0.8, sizePx, weight);
   return `<path d="${outline}" fill="none" stroke="${haloColour}" stroke-width="${sizePx * 0.22}" stroke-linejoin="round" opacity="0.85"/><path d="${outline}" fill="${colour}"/>`;

@@ -5,10 +5,7 @@ import { decodingBytes, pictureForm } from "../../imaging/decoding/decoding-byte
 
 export const queueLimit = 64;
 
-/**
- * Images processed concurrently: two in inference threads, the others being decoded or waiting. With three, a core
- * was sometimes idle.
- */
+/** Two in inference threads, the others being decoded or waiting. With three, a core was sometimes idle. */
 export const concurrentFilms = 4;
 
 /** Decoding memory above which an image counts as large [bytes]. */
@@ -16,17 +13,13 @@ const largeImageBytes = 128 * 1024 * 1024;
 
 /** Bounded queue in front of the networks, limiting decoding and inference. */
 export type WorkQueue = {
-  /**
-   * Reserves slots for images.
-   *
-   * @throws AppError BUSY if fewer than `images` slots are free
-   */
+  /** @throws AppError BUSY if fewer than `images` slots are free */
   reserve(images: number): QueuePlaces;
   readonly size: number;
   readonly isFull: boolean;
 };
 
-/** Slots in the queue, released one by one as work ends, or all by `release`. */
+/** Released one by one as work ends, or all by `release`. */
 export type QueuePlaces = Disposable & {
   /**
    * Queues the work on an image, which receives the function that decodes it. Large images pass a queue of their own

@@ -4,7 +4,7 @@ const entriesKept = 200;
 
 type Report = Readonly<Omit<AssociationEntry, "at" | "associations">>;
 
-/** Keeps the most recent associations, newest first. */
+/** Newest first. */
 export function createAssociationLog() {
   const entries: AssociationEntry[] = [];
   let refused = 0;

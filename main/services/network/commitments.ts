@@ -10,16 +10,16 @@ import { nodeWithSecrets } from "./node-with-secrets.ts";
 import { getSending, listSendings, noteRefusal, noteReport, recordSending, openCommitment } from "./sendings.ts";
 
 export type Commitments = {
-  /** Records a sending; requests commitment in the background if the node is configured for it. */
+  /** Requests commitment in the background if the node is configured for it. */
   note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): Promise<void>;
-  /** Processes a report from the requesting association or from another one. */
+  /** The report came over the requesting association or another one. */
   processReport(report: CommitmentReport): Promise<void>;
   /** @throws AppError NOT_FOUND, CONFLICT if all objects are committed or the node is now a DICOMweb server */
   askAgain(filmId: string, sendingId: string): Promise<Sending[]>;
   close(): Promise<void>;
 };
 
-/** Time to wait for a report on the same association, if it may also arrive over another one, and if not [ms]. */
+/** If the report may also arrive over another association, and if not [ms]. */
 const [briefWaitMs, longWaitMs] = [3000, 30_000] as const;
 
 /**

@@ -23,25 +23,19 @@ import { createReceivedObjects } from "./received-objects.ts";
 const usualPauses = { firstMs: 5000, longestMs: 5 * 60_000 } as const;
 
 export type DicomReceive = {
-  /** Imports previously received objects and starts listening if enabled. */
+  /** Imports objects left over and starts listening if enabled. */
   start(): Promise<void>;
   get(): Promise<DicomState>;
-  /**
-   * Saves and applies changes. @returns the state after listening has started or failed, or `starting` if another
-   * change followed
-   */
+  /** Returns once listening has started or failed; `starting` if another change followed. */
   configure(changes: ReceiverChange): Promise<DicomState>;
-  /** Restarts the receiver after a certificate change. */
+  /** Applies a changed certificate. */
   restart(): Promise<DicomState>;
-  /**
-   * Refuses objects as "out of resources" while the practice's database is unavailable, so that the sender retries and
-   * no object is kept without its film.
-   */
+  /** Refuses objects as "out of resources" while the practice's database is unavailable, so that the sender retries. */
   refuseObjects(isRefusing: boolean): void;
   log(): readonly AssociationEntry[];
   readonly setAside: SetAside;
   readonly commitments: Commitments;
-  /** Imports an object from the receiving folder, including retrieved ones. */
+  /** Imports an object from the receiving folder. */
   importObject(fileName: string): void;
   close(): Promise<void>;
 };
@@ -190,10 +184,7 @@ export function createDicomReceive(
   };
 }
 
-/**
- * On the loopback address an empty list of AE titles admits all and addresses are ignored; on the network only
- * configured peers are admitted.
- */
+/** On the loopback address an empty list of AE titles admits all; on the network only configured peers are admitted. */
 function optionsOf(
   { port, aeTitle, bind, allowedAeTitles, allowedAddresses, trustedClients }: DicomReceiver,
   own: CertifiedKey | null,

@@ -12,7 +12,7 @@ import type { RunningJobs } from "../desktop/running-jobs.ts";
 
 export type DicomSend = {
   /**
-   * Sends a film's results to a node and publishes progress to the page.
+   * Sends a film's results and publishes progress.
    *
    * @throws AppError NOT_FOUND for a missing film or node, CONFLICT if the film has no reading or a sending with this
    *   id is in progress
@@ -23,11 +23,11 @@ export type DicomSend = {
     readonly nodeId: string;
   }): Promise<{ readonly sentObjects: number; readonly failure: SendFailure | null }>;
   /**
-   * Sends batches produced one by one, each over a separate association, until one is rejected.
+   * Sends batches, each over a separate association, until one is rejected.
    *
-   * @returns `sentBatches`: number of batches accepted, ignoring objects of unsupported classes
-   * @throws AppError NOT_FOUND for a missing node, CONFLICT if a sending with this id is in progress, and errors of
-   *   the iterator
+   * @returns `sentBatches`: batches accepted, ignoring objects of unsupported classes
+   * @throws AppError NOT_FOUND for a missing node, CONFLICT if a sending with this id is in progress, and errors of the
+   *   iterator
    */
   sendBatches(request: {
     readonly sendId: string;

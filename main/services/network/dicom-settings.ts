@@ -23,7 +23,7 @@ import {
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { secretNameOf } from "./node-with-secrets.ts";
 
-/** Off and bound to the loopback address by default. 11112 is the registered DICOM port. */
+/** 11112 is the registered DICOM port. */
 export const receiverSetting: Setting<DicomReceiver> = {
   key: "dicomReceiver",
   schema: dicomReceiver,
@@ -68,7 +68,7 @@ export async function getNode(db: ReadableDb, nodeId: string): Promise<DicomNode
 }
 
 /**
- * Adds or updates a node. A password or token is stored in the key store only.
+ * A password or token is stored in the key store only.
  *
  * @throws AppError NOT_FOUND; INVALID_FIELD for a password or token on an unencrypted connection, and for unreadable
  *   certificates
@@ -110,7 +110,7 @@ function originOf({ url }: { readonly url: string }): string {
   return new URL(url).origin;
 }
 
-/** Deletes a node and its secret; a missing node is not an error. */
+/** A missing node is not an error. */
 export async function deleteNode({ db, secrets }: Stores, nodeId: string): Promise<DicomNode[]> {
   await changeSetting(db, nodesSetting, (nodes) => nodes.filter(({ id }) => id !== nodeId));
   secrets.forget(secretNameOf(nodeId));

@@ -9,7 +9,7 @@ export function secretNameOf(nodeId: string): string {
   return `node ${nodeId}`;
 }
 
-/** Adds the secret and this program's certificate to a node; returns a failure if one of them is unavailable. */
+/** Returns a failure if the secret or this program's certificate is unavailable. */
 export async function nodeWithSecrets(
   context: Pick<DesktopContext, "db" | "secrets">,
   node: DicomNode,

@@ -47,7 +47,7 @@ export function worklistIdentifier(query: OrderQuery): WorklistIdentifier {
   };
 }
 
-/** Converts a match into an order; null without a study or patient. */
+/** Returns null without a study or patient. */
 export function orderOf(match: Match): Order | null {
   const text = (name: string) => [match[name] ?? []].flat()[0]?.trim().slice(0, 200) || null;
   const number = text("PatientID");

@@ -11,7 +11,7 @@ import type { RunningJobs } from "../desktop/running-jobs.ts";
 
 type Found = DesktopResponse<"orders.find">;
 
-/** Queries a node's modality worklist as a cancellable job of the page. @throws AppError NOT_FOUND, CONFLICT */
+/** @throws AppError NOT_FOUND, CONFLICT */
 export function findOrders(
   context: DesktopContext,
   jobs: RunningJobs,
@@ -24,7 +24,7 @@ export function findOrders(
   });
 }
 
-/** Returns matching orders by scheduled time. @throws AppError CONFLICT for a DICOMweb server */
+/** @throws AppError CONFLICT for a DICOMweb server */
 export async function searchOrders(node: ReachedNode, query: OrderQuery, options: NodeOptions): Promise<Found> {
   if (node.kind === "web") throw new AppError("CONFLICT", because("worklistByWeb"));
   const { matches, isCutOff, failure } = await findSteps(node, worklistIdentifier(query), options);

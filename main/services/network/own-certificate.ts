@@ -32,7 +32,7 @@ export async function getOwnCertificate(db: ReadableDb): Promise<OwnCertificate 
   };
 }
 
-/** Returns the certificate with its key; null if either is missing, such as a key in another key store. */
+/** Returns null if either part is missing, such as a key in another key store. */
 export async function ownCertifiedKey({
   db,
   secrets,
@@ -43,10 +43,8 @@ export async function ownCertifiedKey({
 }
 
 /**
- * Stores a certificate with its key, or creates a pair.
+ * @param given  PEM with this program's certificate first, then its chain and the key; null to create a pair
  *
- * @param given  PEM with this program's certificate first, then its chain and the key; null to create a pair; or a
- *               PKCS#12 file in Base64
  * @throws AppError INVALID_FIELD if certificate and key do not match
  */
 export async function saveOwnCertificate(
@@ -70,7 +68,7 @@ export async function saveOwnCertificate(
 
 async function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now: Date): Promise<CertifiedKey> {
   if ("pkcs12" in given) {
-    // Loaded on demand: the library is slow to load and rarely needed.
+    // The library is slow to load and rarely needed.
     const { readPkcs12 } = await import("../../dicom/network/read-pkcs12.ts");
     const { certificatePem, privateKeyPem } = readPkcs12(Buffer.from(given.pkcs12, "base64"), given.passphrase);
     return parseCertifiedKey(certificatePem + privateKeyPem);
@@ -78,7 +76,7 @@ async function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now:
   return given.pem === null ? await madeNow(now) : parseCertifiedKey(given.pem);
 }
 
-/** Loaded on demand: the library is large and used once in ten years. */
+/** The library is large and used once in ten years. */
 async function madeNow(now: Date): Promise<CertifiedKey> {
   const { makeOwnCertificate } = await import("../../dicom/network/make-certificate.ts");
   const until = new Date(now);
@@ -86,7 +84,7 @@ async function madeNow(now: Date): Promise<CertifiedKey> {
   return makeOwnCertificate(hostname(), now, until);
 }
 
-/** Parses a certificate, its chain and its key from PEM. @throws AppError INVALID_FIELD */
+/** @throws AppError INVALID_FIELD */
 export function parseCertifiedKey(text: string): CertifiedKey {
   const certificates = certificatesOf(text);
   if (certificates.length > 0) requireCertificates(text);
@@ -98,7 +96,7 @@ export function parseCertifiedKey(text: string): CertifiedKey {
         return { certificatePem: certificates.join("\n"), privateKeyPem };
     }
   } catch {
-    // Neither part is readable.
+    // Unreadable parts are refused below.
   }
   throw new AppError("INVALID_FIELD", because("certificateAndKey"));
 }

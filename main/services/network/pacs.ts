@@ -26,7 +26,7 @@ import { identifierOf, mergedStudies, studyOf } from "./study-query.ts";
 export type Pacs = ReturnType<typeof createPacs>;
 
 export function createPacs(context: DesktopContext, receive: DicomReceive, { run }: RunningJobs) {
-  /** Number of objects fetched per study since the start, including those that do not appear on the worklist. */
+  /** Objects fetched per study since the start, including those that do not appear on the worklist. */
   const delivered = new Map<string, number>();
   const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
 
@@ -123,10 +123,7 @@ export function createPacs(context: DesktopContext, receive: DicomReceive, { run
   };
 }
 
-/**
- * Searches studies, newest first. Practices store the owner in the animal's name or in Responsible Person, so both are
- * queried.
- */
+/** Practices store the owner in the animal's name or in Responsible Person, so both are queried. */
 export async function searchStudies(
   node: ReachedNode,
   query: StudyQuery,
@@ -156,10 +153,7 @@ function sumOf(before: FetchProgress, { fetchedObjects, failedObjects, objects }
   };
 }
 
-/**
- * Returns the patient IDs an archive may use. Omits IDs with wildcards, which match other patients, and IDs in files
- * that do not identify this patient.
- */
+/** Omits IDs with wildcards, which match other patients, and IDs in files that do not identify this patient. */
 async function numbersInArchives(
   db: ReadableDb,
   patient: PatientRow,
@@ -173,13 +167,13 @@ async function numbersInArchives(
   return [...numbers].filter((number) => fits("LO", number) && !/[*?]/.test(number));
 }
 
-/** Lists studies created for results of the patient's pictures, which need not be fetched. */
+/** Lists studies created for results, which need not be fetched. */
 async function ownStudies(db: ReadableDb, patient: PatientRow): Promise<readonly string[]> {
   const films = await listFilmsOfPatient(db, patient.id);
   return films.map(({ sha256 }) => studyUidOf({ source: null, order: null, imageSha256: sha256, patient }));
 }
 
-/** Returns objects, by study, that need not be fetched: films on the worklist, and results sent to this node. */
+/** Returns films on the worklist and results sent to this node, by study. */
 async function knownObjects(
   db: ReadableDb,
   studies: readonly FoundStudy[],

@@ -11,7 +11,7 @@ import { createSetAside, type SetAside } from "./set-aside.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
 
 export type ReceivedObjects = {
-  /** Imports a received object. Resolves when it is imported or waits for a retry. */
+  /** Resolves when the object is imported or waits for a retry. */
   import(fileName: string): Promise<void>;
   /**
    * Imports objects that an earlier run acknowledged, and deletes incomplete files. Must complete before new objects
@@ -19,12 +19,12 @@ export type ReceivedObjects = {
    */
   importLeftovers(): Promise<void>;
   readonly setAside: SetAside;
-  /** Resolves when no import runs; remaining files are imported at the next start. */
+  /** Remaining files are imported at the next start. */
   close(): Promise<void>;
 };
 
 /**
- * Keeps an object for a retry after temporary faults (full disk, store unavailable), which do not concern the object.
+ * Keeps an object for a retry after temporary faults (full disk, store unavailable).
  *
  * @param onReport  receives storage commitment reports of nodes
  */

@@ -44,7 +44,7 @@ function sendingsSetting(filmId: string): Setting<readonly KeptSending[]> {
 
 const keptSendings = { schema: z.array(keptSending), fallback: [] };
 
-/** Open commitment requests by film; reports may arrive days later. */
+/** Reports may arrive days later. */
 const openSetting = listOfFilms(
   "openCommitments",
   z.object({
@@ -57,7 +57,6 @@ const openSetting = listOfFilms(
 
 type Stores = Pick<DesktopContext, "db" | "now">;
 
-/** Records results accepted by a node, with the film and in the audit trail. */
 export async function recordSending(
   { db, now }: Stores,
   filmId: string,
@@ -134,7 +133,7 @@ export async function getSending(db: ReadableDb, filmId: string, sendingId: stri
   return found;
 }
 
-/** Lists the SOP Instance UIDs of films' results that a node has accepted, by film id. */
+/** Lists SOP Instance UIDs by film id. */
 export async function listSentObjects(
   db: ReadableDb,
   filmIds: readonly string[],

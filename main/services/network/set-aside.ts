@@ -36,7 +36,6 @@ export type SetAside = {
   remove(objectIds: readonly string[]): Promise<void>;
 };
 
-/** @param receivedFolder  folder of received objects */
 export function createSetAside(context: DesktopContext, receivedFolder: string): SetAside {
   const folder = notOpenedDir(context.dataDir);
   const fileOf = ({ fileName }: SetAsideObject) => path.join(folder, fileName);
@@ -52,7 +51,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string):
       failure: JSON.stringify(failureOf(error)),
     });
   };
-  /** Deletes the file last, since one left after a crash is listed again. */
+  /** The file is deleted last, since one left after a crash is listed again. */
   const forget = async (object: SetAsideObject, noted: () => Promise<void>) => {
     await transaction(context.db, async () => {
       await forgetSetAside(context.db, object.id);
@@ -141,7 +140,6 @@ async function readKept(dataDir: string, file: string): Promise<Buffer> {
   return openBytes(bytes, path.basename(file), () => storeKeyOf(dataDir));
 }
 
-/** Moves an object, encrypted if the store is. */
 async function moveAside(dataDir: string, from: string, to: string): Promise<void> {
   const key = keyOfStore(dataDir);
   if (key === null) return rename(from, to);

@@ -16,7 +16,6 @@ const wanted = {
   NumberOfStudyRelatedInstances: "",
 } as const;
 
-/** Converts a query into a C-FIND identifier; the name is matched with patients or owners. */
 export function identifierOf(query: StudyQuery, nameOf: "patient" | "owner"): Identifier {
   const name = query.name ? namePattern(query.name) : "";
   return {
@@ -31,19 +30,19 @@ export function identifierOf(query: StudyQuery, nameOf: "patient" | "owner"): Id
 
 type Days = { readonly from?: string | undefined; readonly to?: string | undefined };
 
-/** Converts days into a DICOM date range; "" for all days. */
+/** Returns "" for all days. */
 export function dayRange({ from, to }: Days): string {
   const day = (value: string | undefined) => value?.replaceAll("-", "") ?? "";
   return from || to ? `${day(from)}-${day(to)}` : "";
 }
 
-/** Returns a pattern that matches any part of a name, unless the user entered wildcards. */
+/** Matches any part of a name, unless the user entered wildcards. */
 export function namePattern(name: string): string {
   const clean = name.replaceAll(/[\\^=]/g, " ");
   return /[*?]/.test(clean) ? clean : `*${clean}*`;
 }
 
-/** Converts a match into a study; null without a Study Instance UID. */
+/** Returns null without a Study Instance UID. */
 export function studyOf(match: Match): FoundStudy | null {
   const texts = (name: string) => [match[name] ?? []].flat().filter((text) => text !== "");
   const shown = (value = "") => value.replaceAll(/\^+/g, " ").trim().slice(0, 200) || null;
@@ -65,7 +64,7 @@ export function studyOf(match: Match): FoundStudy | null {
   };
 }
 
-/** Deduplicates studies, newest first. */
+/** Newest first. */
 export function mergedStudies(studies: readonly (FoundStudy | null)[]): FoundStudy[] {
   const byUid = new Map(studies.flatMap((study) => (study ? [[study.studyInstanceUid, study] as const] : [])));
   return [...byUid.values()].sort((a, b) => (b.day ?? "").localeCompare(a.day ?? ""));

@@ -9,12 +9,12 @@ import { listPeople } from "../../store/people/people.ts";
 type Filter = DesktopRequest<"audit.csv">;
 type Page = Filter & { readonly limit: number; readonly offset: number };
 
-/** Lists matching events, newest first, with ids of patients and films only. */
+/** Newest first, with ids of patients and films only. */
 export function listEvents(db: ReadableDb, { limit, offset, ...filter }: Page): ReturnType<typeof listAuditEvents> {
   return listAuditEvents(db, { ...toStoreFilter(filter), limit, offset });
 }
 
-/** Lists matching events, newest first, with the current names of patients, films and users. */
+/** Newest first, with the current names of patients, films and users. */
 export async function listTrail(db: ReadableDb, page: Page): Promise<DesktopResponse<"audit.list">> {
   const { rows, total } = await listEvents(db, page);
   const patients = await findPatients(db, known(rows.map(({ patientId }) => patientId)));
@@ -31,7 +31,7 @@ export async function listTrail(db: ReadableDb, page: Page): Promise<DesktopResp
 
 const header = ["seq", "at", "action", "via", "who", "personId", "patientId", "subject", "detail"];
 
-/** Exports matching events as CSV, oldest first, with ids of patients and films only. */
+/** Oldest first, with ids of patients and films only. */
 export async function trailCsv(db: ReadableDb, filter: Filter): Promise<string> {
   let csv = csvLine(header);
   for await (const { seq, atMs, action, via, who, personId, patientId, subject, detail } of readAuditEvents(

@@ -6,21 +6,20 @@ import { getPerson, setWrongSecrets, type PersonRow } from "../../store/people/p
 import type { ServiceContext } from "../measuring/service-context.ts";
 import { isSecret } from "./secrets.ts";
 
-/** Consecutive wrong attempts without a delay. */
 const freeTries = 3;
 /** First delay, doubled by each further wrong attempt [ms]. */
 const firstWaitMs = 30_000;
 const maxWaitMs = 15 * 60 * 1000;
 
-/** End of the delay after consecutive wrong attempts [UTC ms]; 0 without a delay. */
+/** Returns 0 without a delay [UTC ms]. */
 function waitUntil(wrongSecrets: number, nowMs: number): number {
   if (wrongSecrets < freeTries) return 0;
   return nowMs + Math.min(maxWaitMs, firstWaitMs * 2 ** (wrongSecrets - freeTries));
 }
 
 /**
- * Verifies a PIN or password. The attempt is counted before verification, so that parallel attempts are throttled like
- * sequential ones; the delay survives a restart.
+ * Counts the attempt before verification, so that parallel attempts are throttled like sequential ones; the delay
+ * survives a restart.
  *
  * @throws AppError WRONG_SECRET, or TOO_SOON during the delay after a wrong attempt
  */

@@ -43,7 +43,7 @@ export async function describePeople({
   };
 }
 
-/** @returns the user's id. @throws AppError INVALID_FIELD for an invalid name, CONFLICT if another user has it */
+/** @returns the user's id @throws AppError INVALID_FIELD for an invalid name, CONFLICT if another user has it */
 export async function createPerson(
   db: WritableDb,
   { name, role, secret }: { readonly name: string; readonly role: Role; readonly secret: string },
@@ -71,7 +71,7 @@ export async function turnUsersOn(db: WritableDb, at: Date): Promise<void> {
   });
 }
 
-/** Turns sign-in off; accounts are kept. */
+/** Accounts are kept. */
 export async function turnUsersOff(db: WritableDb, at: Date): Promise<void> {
   await transaction(db, async () => {
     const people = await getSetting(db, peopleSetting);

@@ -21,17 +21,17 @@ export type PersonSessions = {
   signIn(session: string, personId: string, secret: string): Promise<PersonSession>;
   lock(session: string): Promise<PersonSession>;
   touch(session: string): void;
-  /** Changes a user's secret and signs the user out on all pages but the requesting one. */
+  /** Signs the user out on all pages but the requesting one. */
   changeSecret(personId: string, by: string, change: () => Promise<void>): Promise<void>;
   dismiss(personId: string): Promise<void>;
   isOpen(session: string): Promise<boolean>;
-  /** @throws AppError LOCKED if no user is signed in, NOT_PERMITTED if the user's role lacks the permission */
+  /** @throws AppError LOCKED without a signed-in user, NOT_PERMITTED if the user's role lacks the permission */
   admit(session: string, permission: ChannelPermission): Promise<Actor>;
 };
 
 /**
- * `secretHash`: hash at sign-in; a different hash ends the session, null accepts any. `turnedOn`: number of times that
- * sign-in had been turned on; a different number ends the session.
+ * `secretHash`: hash at sign-in; null accepts any. `turnedOn`: number of times that sign-in had been turned on. A
+ * difference of either ends the session.
  */
 type Present = {
   readonly personId: string;
@@ -63,7 +63,7 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
       [...present].flatMap(([session, here]) => (isTheirs(here, session) ? [session] : [])),
       false,
     );
-  /** Reads role and name on every call, so that a retired user is signed out immediately. */
+  /** Role and name are read on every call, so that a retired user is signed out immediately. */
   const personAt = async (db: WritableDb, session: string): Promise<PersonRow | null> => {
     const { lockAfterMinutes, turnedOn } = await getSetting(db, peopleSetting);
     const here = present.get(session);

@@ -1,14 +1,13 @@
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import type { Refused, ServiceContext } from "../measuring/service-context.ts";
 
-/** Period in which refusals after a recorded one are aggregated [ms]. */
+/** Doubles while refusals continue [ms]. */
 const minMs = 60_000;
-/** Upper limit of the period, which doubles while refusals continue [ms]. */
 const maxMs = 60 * 60 * 1000;
 
 /**
- * Records refused access on an endpoint open to all programs on this computer. The first refusal is recorded
- * immediately; a flood is aggregated into a few events with counts, so that it cannot fill the disk.
+ * Records refused access on an endpoint open to all programs on this computer. A flood is aggregated into a few events
+ * with counts, so that it cannot fill the disk.
  */
 export async function noteRefusal(
   { db, refusals, now, log }: Pick<ServiceContext, "db" | "refusals" | "now" | "log">,

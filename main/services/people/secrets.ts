@@ -3,18 +3,15 @@ import { hash, verify } from "@node-rs/argon2";
 /** The library's constant; its const enum does not exist at run time. */
 const argon2id = 2;
 
-/**
- * Second recommended option of RFC 9106 (64 MiB, three passes) with one lane: about 0.1 s on a clinic's computer, in a
- * worker thread.
- */
+/** Second recommended option of RFC 9106 with one lane: about 0.1 s on a clinic's computer, in a worker thread. */
 const cost = { algorithm: argon2id, memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const;
 
-/** Hashes a PIN or password with argon2id, parameters and salt included. Input is normalized first. */
+/** Parameters and salt are part of the hash. */
 export async function hashSecret(secret: string): Promise<string> {
   return hash(secret.normalize("NFC"), cost);
 }
 
-/** Verifies a secret; the duration does not depend on the mismatch. */
+/** The duration does not depend on the mismatch. */
 export async function isSecret(secretHash: string, secret: string): Promise<boolean> {
   return verify(secretHash, secret.normalize("NFC"));
 }

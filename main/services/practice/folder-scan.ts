@@ -9,9 +9,8 @@ export const ownFolders = { opened: "done", failed: "failed" } as const;
 const unfinishedName = /^[.~]|\.(part|partial|tmp|temp|crdownload|filepart|download)$|^(thumbs\.db|desktop\.ini)$/i;
 
 /**
- * Lists the files of a watched folder and its subfolders except `done` and `failed`, oldest first, since later messages
- * of practice software take precedence. Reads names and sizes only and needs no file system notifications, which
- * network drives lack.
+ * Lists the files of a watched folder, oldest first, since later messages of practice software take precedence. Needs
+ * no file system notifications, which network drives lack.
  *
  * @returns null if the folder cannot be reached
  */
@@ -40,8 +39,8 @@ function entriesOf(folder: string): Promise<Dirent[] | null> {
 }
 
 /**
- * Whether a file is complete: its size and time are unchanged since it was listed and, if it will be moved, it can be
- * opened for writing, which Windows denies during a copy.
+ * Whether a file is complete: unchanged since it was listed and, if it will be moved, open for writing, which Windows
+ * denies during a copy.
  */
 export async function isFree({ path: file, sizeBytes, changedAtMs }: ListedFile, isMoved: boolean): Promise<boolean> {
   try {

@@ -4,11 +4,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { FolderSettings } from "../../../core/contract/desktop/practice/folders.ts";
 import { isWithin } from "../import/is-within.ts";
 
-/**
- * Rejects relative paths, and folders that overlap with each other or with the data directory.
- *
- * @throws AppError INVALID_FIELD
- */
+/** @throws AppError INVALID_FIELD for relative paths, and folders that overlap with each other or the data directory */
 export function assertFolders({ folders, outbox }: FolderSettings, dataDir: string): void {
   const named = [...folders.map((folder) => folder.path), ...(outbox === null ? [] : [outbox])];
   const relative = named.find((folder) => !path.isAbsolute(folder));

@@ -22,9 +22,9 @@ export type Openings = {
    * @returns the error also shown on the page; null on success
    */
   openLink(link: string): Promise<AppError | null>;
-  /** Adds a film passed on the user's command line. @throws AppError fault of the file */
+  /** @throws AppError fault of the file */
   askWithFilm(name: string, bytes: Uint8Array): Promise<Opening>;
-  /** Returns and removes the waiting request. @throws AppError the fault, if it cannot be shown */
+  /** Returns the waiting request once. @throws AppError if it cannot be shown */
   claim(): Opening | null;
   /** Opens the file after the user's consent. @throws AppError NOT_FOUND, or fault of the file */
   import(openingId: string): Promise<string | null>;
@@ -109,8 +109,8 @@ async function findTarget({ db }: DesktopContext, { kind, value, issuer }: Openi
 }
 
 /**
- * Resolves a file of a link: a regular file below a watched folder, after following symbolic links. The path is checked
- * as text first, so that network paths are never accessed.
+ * Resolves a regular file below a watched folder, after following symbolic links. The path is checked as text first, so
+ * that network paths are never accessed.
  *
  * @throws AppError NOT_PERMITTED
  */

@@ -14,15 +14,10 @@ import { recordSent } from "../results/exported-films.ts";
 import { createGrowingPauses } from "./growing-pauses.ts";
 import { sidecarsOf, type Sidecar } from "./sidecars.ts";
 
-/** Writes results of films from watched folders, and of all other films if configured. */
 type Outbox = {
-  /**
-   * Writes pending results; failures are retried on the next call.
-   *
-   * @returns whether the number of pending films decreased
-   */
+  /** Failures are retried on the next call. @returns whether the number of pending films decreased */
   write(isStopped: () => boolean): Promise<boolean>;
-  /** Returns ids of films with results pending on any workstation; empty if no results are to be written. */
+  /** Lists films with results pending on any workstation. */
   listUnwritten(): Promise<readonly string[]>;
   state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
 };
@@ -30,13 +25,11 @@ type Outbox = {
 /** Time for which user decisions on films without an image or removed from the worklist are still written [ms]. */
 const decidedMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Interval of the cleanup after crashes, long because the folder may be large and slow [ms]. */
+/** Long because the folder may be large and slow. */
 const tidyEveryMs = 60 * 60 * 1000;
 
-/** Longest pause after a film's results could not be written [ms]. */
 const maxPauseMs = 5 * 60_000;
 
-/** @param firstPauseMs  pause after the first failure to write a film's results */
 export function createOutbox(
   context: DesktopContext,
   settings: () => Promise<FolderSettings>,
@@ -88,7 +81,6 @@ export function createOutbox(
   };
 }
 
-/** Lists pending results of a workstation with these settings, by default of this one. */
 async function pendingOf(
   db: ReadableDb,
   { outbox, formats, allFilmsSince }: FolderSettings,
@@ -100,10 +92,7 @@ async function pendingOf(
   return await filmsForOutbox(db, { decidedSinceMs, otherFilmsSinceMs, ...machine });
 }
 
-/**
- * Lists results pending on other workstations, which may be off overnight. A removed workstation delays image deletion
- * no longer than `decidedMs`.
- */
+/** Other workstations may be off overnight. A removed one delays image deletion no longer than `decidedMs`. */
 async function pendingElsewhere(db: ReadableDb, decidedSinceMs: number) {
   const own = engineOf(db).machineId;
   if (own === null) return [];

@@ -13,12 +13,7 @@ export async function listOwnRanges({ db }: DesktopContext): Promise<OwnRange[]>
   return [...(await getSetting(db, ownRangesSetting))];
 }
 
-/**
- * Adds or replaces a range, signed by the current user.
- *
- * @param id  null for a new range
- * @throws AppError NOT_FOUND, INVALID_FIELD
- */
+/** @param id  null for a new range @throws AppError NOT_FOUND, INVALID_FIELD */
 export async function saveOwnRange(
   context: DesktopContext,
   id: string | null,
@@ -35,7 +30,7 @@ export async function saveOwnRange(
   });
 }
 
-/** Removes a range, so that the published one applies again. @throws AppError NOT_FOUND */
+/** The published range applies again. @throws AppError NOT_FOUND */
 export function removeOwnRange(context: DesktopContext, id: string): Promise<OwnRange[]> {
   return change(context, (before) => {
     const was = known(before, id);

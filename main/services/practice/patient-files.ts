@@ -20,17 +20,12 @@ import { savePracticePatient } from "../worklist/orders/practice-patient.ts";
 import { joinPatients } from "../worklist/patients/patient-merges.ts";
 import { publishPatient } from "../worklist/patients/patients.ts";
 
-/** Far above the size of a list of patients or orders. */
 const fileLimitBytes = 4 * 1024 * 1024;
 
-/** `failed` if any message could not be applied; the others are applied. `faults`: English reasons per message. */
+/** The other messages of a `failed` file are applied. `faults`: English reasons per message. */
 type TakenFile = { readonly outcome: WatchedOutcome; readonly faults: readonly string[] };
 
-/**
- * Applies the patient data of an HL7 file.
- *
- * @returns null unless the first bytes are those of an HL7 file
- */
+/** Applies the patient data of an HL7 file; null for other files. */
 export async function importPatientFile(context: DesktopContext, file: string): Promise<TakenFile | null> {
   const sizeBytes = await sizeOfHl7(file);
   if (sizeBytes === null) return null;
@@ -61,11 +56,10 @@ export async function importPatientFile(context: DesktopContext, file: string): 
 }
 
 /**
- * Decodes HL7 bytes by byte order mark, then as UTF-8 if valid and not plain ASCII, regardless of MSH-18; otherwise by
- * MSH-18, with Western European as default.
+ * Decodes HL7 bytes by byte order mark, then as UTF-8 if valid, regardless of MSH-18; otherwise by MSH-18, with Western
+ * European as default.
  *
- * @throws AppError INVALID_FIELD for an unknown character set, unless the text is plain ASCII, and for bytes that are
- *   invalid in their character set
+ * @throws AppError INVALID_FIELD for an unknown character set, and for bytes that are invalid in their character set
  */
 function decodeHl7(bytes: Uint8Array): string {
   const utf16 = utf16LabelOf(bytes);
@@ -102,17 +96,15 @@ function characterSetIn(bytes: Uint8Array): string {
   return message ? firstRepetition(message, segmentOf(message, "MSH"), 18) : "";
 }
 
-/** Detects UTF-16 by byte order mark, or by a zero byte in the first character. */
+/** Without a byte order mark, by a zero byte in the first character. */
 function utf16LabelOf([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? "utf-16be" : null;
 }
 
 /**
- * Adds, changes or merges a patient by the practice's number.
- *
  * @throws AppError INVALID_FIELD for an invalid number, and for a merge of two species; CONFLICT if the former number
- *   belongs to films of an animal with another name, or to several patients
+ * belongs to films of an animal with another name, or to several patients
  */
 async function applyChange(context: DesktopContext, change: PatientChange): Promise<void> {
   const { patient } = change;
@@ -125,7 +117,7 @@ async function applyChange(context: DesktopContext, change: PatientChange): Prom
   await mergeFormerNumber(context, patientId, change);
 }
 
-/** Merges the patient of the former number; if there is none, links the number to the patient for later use. */
+/** Without a patient of the former number, links the number for later use. */
 async function mergeFormerNumber(
   context: DesktopContext,
   patientId: string,
@@ -160,7 +152,7 @@ async function mergeFormerNumber(
   await joinPatients(context, { keptId: patientId, goneId: former.id });
 }
 
-/** Returns the size of a file that begins like HL7 in any encoding; null for other files. */
+/** Returns null unless the file begins like HL7 in any encoding. */
 async function sizeOfHl7(file: string): Promise<number | null> {
   await using handle = await open(file, "r");
   const { size } = await handle.stat();

@@ -19,7 +19,7 @@ import { baseNameOf, makeHandout } from "../results/report-handout.ts";
 import { readResultText, type ResultText } from "../results/result-text.ts";
 import { getTrend } from "../worklist/trends/trends.ts";
 
-/** A file for the outbox; `bytes` is null to delete the file of an earlier, outdated reading. */
+/** `bytes` is null to delete the file of an earlier reading. */
 export type Sidecar = { readonly fileName: string; readonly bytes: Uint8Array | null };
 
 const imageFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -34,7 +34,7 @@ const imageFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Builds a film's result files; corrections reuse the file names. Without an intact film image the handout is omitted.
+ * Corrections reuse the file names. Without an intact film image the handout is omitted.
  *
  * @throws AppError as `readResultText`, and other errors of the handout
  */
@@ -78,10 +78,7 @@ async function handoutIfAny(context: DesktopContext, filmId: string): Promise<Ui
   }
 }
 
-/**
- * Returns the current reading for receivers that do not see the proposal. Accepted network points therefore include
- * their tier; a rejected reading has none.
- */
+/** Receivers do not see the proposal, so accepted network points include their tier; a rejected reading has none. */
 function reportedReading({ readings }: Pick<ResultSubject, "readings">): Reading {
   const reading = countingReading({ readings });
   const tier = reading.verdict === "rejected" ? null : networksTier(reading, latestProposal(readings));
@@ -117,13 +114,13 @@ function factsOf({ film, subject, patientNumber, accessionNumber }: ResultText, 
 
 type Receiver = { readonly application: string; readonly facility: string };
 
-/** Returns an id for a message (MSH-10). */
+/** MSH-10. */
 export function newControlId(): string {
   return randomUUID().replaceAll("-", "").slice(0, 20);
 }
 
 /**
- * Builds a film's HL7 message, also for a film removed from the worklist.
+ * Also for a film removed from the worklist.
  *
  * @throws AppError NOT_FOUND for an erased film, CONFLICT without a reading
  */
@@ -160,7 +157,6 @@ async function messageText(
   });
 }
 
-/** Returns the practice's language, or the operating system's if the settings follow it. */
 async function handoutLanguage({ db }: DesktopContext): Promise<Language> {
   const { language } = await getDesktopSettings(db);
   return language === "system" ? languageOfLocale(new Intl.DateTimeFormat().resolvedOptions().locale) : language;

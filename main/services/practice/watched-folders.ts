@@ -28,15 +28,15 @@ type Seen = { readonly listed: ListedFile; readonly sinceMs: number; outcome: Wa
 
 const notReached: Tally = { isReachable: false, waiting: 0, opened: 0, failed: 0, leftOut: 0 };
 
-/** Watches folders and writes results; reads the settings on every scan. */
+/** Settings are read on every scan. */
 export type WatchedFolders = {
   start(): void;
   get(): Promise<State>;
   /** @throws AppError INVALID_FIELD */
   save(settings: FolderSettings): Promise<State>;
-  /** Scans now; resolves when all complete files have been opened. */
+  /** Resolves when all complete files have been opened. */
   look(): Promise<void>;
-  /** Lists films with results pending on any workstation, which need their images until then. */
+  /** Lists films that need their images for results. */
   listUnwritten(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
@@ -46,7 +46,7 @@ type WatchOptions = {
   readonly everyMs?: number | undefined;
   /** Time after which an unchanged, unreadable file is no longer regarded as being copied [ms]. */
   readonly patienceMs?: number;
-  /** Number of files scanned per folder, the newest ones; a larger folder is an archive, not an inbox. */
+  /** The newest files of a folder; a larger folder is an archive, not an inbox. */
   readonly mostFiles?: number;
   /** Pause after a film's results could not be written, doubled by each further failure [ms]. */
   readonly firstPauseMs?: number;
@@ -60,7 +60,7 @@ export function createWatchedFolders(
   const outbox = createOutbox(context, () => settings(), firstPauseMs);
   const tallies = new Map<string, Tally>();
   const seen = new Map<string, Seen>();
-  /** Files not imported because of a program fault, each logged once. */
+  /** Files not imported because of a program fault, logged once. */
   const troubled = new Set<string>();
   let isClosed = false;
   const settings = () => getSetting(context.db, watchedFoldersSetting);
@@ -174,15 +174,11 @@ type Opened = {
   readonly filmIds: readonly string[];
   /** English reasons by name of each file inside, or by number of each HL7 message. */
   readonly faults: readonly string[];
-  /** Whether it must not be opened again, since applying its messages again would overwrite newer ones. */
+  /** Opening it again would overwrite newer messages. */
   readonly isFinal: boolean;
 };
 
-/**
- * Opens a film, a ZIP of films, or an HL7 file of patients.
- *
- * @returns null after a temporary fault (full disk, store unavailable); retry the whole file
- */
+/** Returns null after a temporary fault (full disk, store unavailable). */
 async function openFile(context: DesktopContext, file: string): Promise<Opened | null> {
   try {
     return await openWhole(context, file);
@@ -207,8 +203,8 @@ async function openWhole(context: DesktopContext, file: string): Promise<Opened 
 }
 
 /**
- * Moves a file to `done` or `failed` under an unused name, in `failed` with a text file stating the reason. A file that
- * cannot be moved stays and is not opened again.
+ * Moves a file under an unused name, to `failed` with the reasons. A file that cannot be moved stays and is not opened
+ * again.
  */
 async function move(
   file: string,

@@ -14,12 +14,7 @@ import { isJpeg } from "../../imaging/decoding/decoding-bytes.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";
 import type { ResultsContext } from "../results/results-context.ts";
 
-/**
- * Removes all identity from a film and the data of its results.
- *
- * @param of.subject.readings  may be empty
- * @throws AppError INVALID_IMAGE, and errors of DICOM de-identification
- */
+/** @param of.subject.readings  may be empty @throws AppError INVALID_IMAGE, and errors of DICOM de-identification */
 export async function anonymousFilm(
   context: Pick<ResultsContext, "dicom" | "now">,
   of: FilmOfResults,
@@ -82,7 +77,7 @@ function anonymousReading(reading: Reading, { how, imageSha256, at }: Anonymity)
   };
 }
 
-/** Removes the author and all text, which may contain names: deletes notes and the text of arrows. */
+/** Deletes the author, notes and the text of arrows. */
 function anonymousDrawings(drawings: FilmDrawings | null, at: Anonymity["at"]): FilmDrawings | null {
   if (drawings === null) return null;
   const annotations = drawings.set.annotations
@@ -96,7 +91,7 @@ function anonymousDrawings(drawings: FilmDrawings | null, at: Anonymity["at"]): 
   };
 }
 
-/** Returns the export's date where a date is required but dates are removed. */
+/** A required date that is removed becomes the export's. */
 function momentOf(moment: Date, { choices, shiftDays }: Deidentification, now: Date): Date {
   if (choices.dates === "kept") return moment;
   return choices.dates === "shifted" ? shiftMoment(moment, shiftDays) : now;

@@ -35,12 +35,12 @@ export type AnonymousFilm = {
   readonly folder: string;
 };
 
-/** Dates are shifted 1 to 10 years into the past, never into the future. */
+/** Into the past, never into the future [days]. */
 const shiftDays = { least: 365, most: 3650 } as const;
 
 /**
- * De-identifies films sequentially with the basic profile of PS3.15. UIDs, pseudonyms and shifted dates are consistent
- * within an export and unlinkable between exports. Skips missing films and missing or unreadable images.
+ * De-identifies films with the basic profile of PS3.15. UIDs, pseudonyms and shifted dates are consistent within an
+ * export and unlinkable between exports. Skips missing films and missing or unreadable images.
  *
  * @throws AppError DISK_FULL, STORE_UNAVAILABLE and other errors not caused by a film
  */
@@ -63,14 +63,14 @@ export async function* anonymousFilms(context: DesktopContext, request: Request)
   }
 }
 
-/** Drops the pictures, since a thousand films do not fit into memory. */
+/** A thousand pictures do not fit into memory. */
 export function withoutPictures(left: AnonymousFilm): AnonymousFilm {
   return { ...left, of: { ...left.of, original: new Uint8Array(), rectified: null } };
 }
 
 /**
- * Returns a film's DICOM objects with file names: the film itself if it is one, and its results. A film whose file
- * identifies another animal is exported as the object its results reference, without the other animal's attributes.
+ * Returns the film itself if it is a DICOM object, and its results. A film whose file identifies another animal is
+ * exported as the object its results reference, without the other animal's attributes.
  */
 export async function anonymousObjects(
   dicom: DicomReader,
@@ -82,7 +82,7 @@ export async function anonymousObjects(
   return [film, ...results];
 }
 
-/** Records de-identified exports of films in the audit trail. @param to  name of the receiving node, if any */
+/** @param to  name of the receiving node */
 export async function recordDeidentified(
   context: DesktopContext,
   films: readonly AnonymousFilm[],

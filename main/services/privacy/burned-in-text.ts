@@ -11,8 +11,7 @@ import type { ResultsContext } from "../results/results-context.ts";
 const longestSidePx = { shown: 1600, searched: 1000 } as const;
 
 /**
- * Detects areas of suspected burned-in text in a film, or in the rectified film of a photograph, and renders it for
- * review.
+ * Detects suspected burned-in text in a film and renders the film for review.
  *
  * @throws AppError NOT_FOUND, and errors of opening the film
  */

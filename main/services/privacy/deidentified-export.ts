@@ -23,10 +23,8 @@ import {
 
 type Request = DesktopParsedRequest<"deidentify.export">;
 /**
- * Writes films, results, handouts and values, de-identified with the basic profile of PS3.15, into a ZIP. UIDs,
- * pseudonyms and shifted dates are consistent within the export and unlinkable between exports.
- *
  * @returns `skipped`: missing films, and films with a missing or unreadable image
+ *
  * @throws AppError as `anonymousFilms`; no file is exported then
  */
 export async function exportDeidentified(

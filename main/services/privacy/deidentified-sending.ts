@@ -15,8 +15,7 @@ import {
 type Answer = DesktopResponse<"deidentify.send">;
 
 /**
- * Sends films and results, de-identified with the basic profile of PS3.15, to a node film by film; stops at the first
- * rejected one. Skips pictures without a reading.
+ * Sends films one by one until one is rejected. Skips pictures without a reading.
  *
  * @throws AppError NOT_FOUND for a missing node, CONFLICT if a sending with this id is in progress, and as
  *   `anonymousFilms`

@@ -8,11 +8,7 @@ import type { FilmQueue } from "../worklist/film-queue.ts";
 import { publishRemoval } from "../worklist/film-events.ts";
 import { eraseEverywhere, listCopies, listOwnData } from "./erase-patient.ts";
 
-/**
- * Describes the data to be erased with a patient, the data kept, and copies that may contain the patient.
- *
- * @throws AppError NOT_FOUND
- */
+/** Describes what an erasure deletes and keeps, and copies that may contain the patient. @throws AppError NOT_FOUND */
 export async function describeHoldings(
   context: DesktopContext,
   patientId: string,
@@ -34,7 +30,7 @@ export async function describeHoldings(
   };
 }
 
-/** Erases a patient, including queued and open films. @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function erasePatientInWindow(
   context: DesktopContext,
   queue: FilmQueue,

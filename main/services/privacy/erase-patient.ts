@@ -18,15 +18,15 @@ type ErasureContext = Pick<ServiceContext, "db" | "dataDir" | "now">;
 
 export type ErasureReport = Pick<Erased, "pseudonym" | "rows"> & {
   readonly filmIds: readonly string[];
-  /** Existing copies, which contain the patient until they are deleted. @see listCopies */
+  /** @see listCopies */
   readonly backups: readonly string[];
-  /** Local store files that may contain the patient although the store is in a database. */
+  /** @see listOwnData */
   readonly ownData: readonly string[];
 };
 
 /**
- * Lists copies that an erasure does not delete: local backups, all backups in the user's folder (a renamed or replaced
- * workstation has another id), stores that were set aside, and received objects that other workstations could not open.
+ * Lists copies that an erasure does not delete. The user's folder counts with all backups, since a renamed or replaced
+ * workstation has another id.
  */
 export async function listCopies(
   { db, dataDir }: Pick<ErasureContext, "db" | "dataDir">,
@@ -37,8 +37,8 @@ export async function listCopies(
 }
 
 /**
- * Lists local store files of a workstation whose store is in a database. They are a former store, not a copy, and may
- * contain data found nowhere else.
+ * Lists local store files beside a database. They are a former store, not a copy, and may contain data found nowhere
+ * else.
  */
 export function listOwnData({ db, dataDir }: Pick<ErasureContext, "db" | "dataDir">): readonly string[] {
   if (engineOf(db).file !== null) return [];
@@ -50,9 +50,8 @@ export function listOwnData({ db, dataDir }: Pick<ErasureContext, "db" | "dataDi
 }
 
 /**
- * Erases a patient from the store, and its pictures, mail drafts and objects that could not be opened from the disk.
- * All pending exports are deleted, since they are not linked to patients. The statement records the user, the reason,
- * and copies and local files that may still contain the patient.
+ * Erases a patient from the store and the disk. All pending exports are deleted, since they are not linked to patients.
+ * The statement names copies and local files that may still contain the patient.
  *
  * @param idOrUuid  patient id, or the practice's identifier
  * @throws AppError NOT_FOUND without data; CLOCK_BEHIND, CLOCK_AHEAD while the clock contradicts the ledger

@@ -26,8 +26,7 @@ export type PatientExport = { readonly films: number; readonly filmsWithoutFile:
 type ExportContext = ResultsContext & Partial<Pick<ServiceContext, "log">>;
 
 /**
- * Exports all data of a patient into a ZIP for the owner or another practice: data as JSON and CSV, films as opened,
- * handouts and DICOM results. Not a backup.
+ * Exports all data of a patient into a ZIP for the owner or another practice. Not a backup.
  *
  * @param idOrUuid  patient id, or the practice's identifier
  * @param file      output file; readable only by the user
@@ -65,7 +64,7 @@ export async function exportPatient(
   );
 }
 
-/** Returns a file name for an export, without personal data. */
+/** Contains no personal data. */
 export function exportName(at: Date): string {
   return `corvet-patient-${at.toISOString().slice(0, 10)}.zip`;
 }

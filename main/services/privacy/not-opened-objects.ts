@@ -7,11 +7,7 @@ import { listMachines } from "../../store/machines/machines.ts";
 import type { PatientIdentity } from "../../store/privacy/patient-record.ts";
 import { isNameOf } from "../worklist/import-dicom.ts";
 
-/**
- * Deletes the entries of a patient's received objects that this workstation could not open.
- *
- * @returns names of their files, which must be deleted
- */
+/** Deletes the entries of this workstation. @returns names of their files, which must be deleted */
 export async function forgetNotOpened(db: WritableDb, identity: PatientIdentity): Promise<readonly string[]> {
   const { machineId: own } = engineOf(db);
   const objects = (await listNotOpened(db, identity)).filter(({ machineId }) => machineId === own);
@@ -19,7 +15,7 @@ export async function forgetNotOpened(db: WritableDb, identity: PatientIdentity)
   return objects.map(({ fileName }) => fileName);
 }
 
-/** Lists a patient's received objects that other workstations could not open, as `object.dcm (Reception)`. */
+/** Lists them as `object.dcm (Reception)`. */
 export async function listNotOpenedElsewhere(db: ReadableDb, identity: PatientIdentity): Promise<readonly string[]> {
   const { machineId: own } = engineOf(db);
   const names = new Map((await listMachines(db)).map(({ id, name }) => [id, name]));

@@ -19,7 +19,7 @@ export async function readPatientNotes(db: ReadableDb, identity: PatientIdentity
   };
 }
 
-/** Deletes the notes. Call it before deleting the patient's rows, which identify its films. */
+/** Call it before deleting the patient's rows, which identify its films. */
 export async function deletePatientNotes(db: WritableDb, identity: PatientIdentity): Promise<void> {
   const filmIds = await filmNames(db, identity);
   await forgetOrders(db, identity);
@@ -28,7 +28,7 @@ export async function deletePatientNotes(db: WritableDb, identity: PatientIdenti
   await forgetKeyFilms(db, filmIds);
 }
 
-/** Keys of notes about the patient's films: film id or SOP Instance UID. */
+/** Returns film ids and SOP Instance UIDs. */
 async function filmNames(db: ReadableDb, identity: PatientIdentity): Promise<readonly string[]> {
   if (identity.patientId === null) return [];
   const { films, dicom_instances: objects } = await readPatientRecord(db, identity);

@@ -2,12 +2,12 @@ import { because } from "../../../core/app-error.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { Troubles } from "./troubles.ts";
 
-/** Time before the replacement of a local authority from which it is raised as a trouble [ms]. */
+/** Time before the replacement from which it is a trouble [ms]. */
 const urgentMs = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * Announces the replacement of the local authority: in the log as soon as its date is known, and shortly before as a
- * trouble, which window and health show.
+ * Announces the replacement of the local authority in the log as soon as its date is known, and shortly before as a
+ * trouble.
  */
 export function announceRenewal(
   { log, now }: Pick<ServiceContext, "log" | "now">,

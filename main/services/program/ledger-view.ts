@@ -15,7 +15,7 @@ import { verifyStore } from "../../store/record/verify-store.ts";
 
 type Filter = DesktopParsedRequest<"ledger.csv">;
 
-/** Returns usage per account in a month, and the months with data, including the current one. */
+/** Months are those with data, and the current one. */
 export async function getUsage(
   db: ReadableDb,
   { month }: DesktopParsedRequest<"ledger.usage">,
@@ -31,7 +31,7 @@ export async function getUsage(
   return { usage, months };
 }
 
-/** Lists ledger rows with account names, newest first. */
+/** Newest first. */
 export async function listEvents(
   db: ReadableDb,
   query: DesktopParsedRequest<"ledger.events">,
@@ -45,14 +45,13 @@ export async function listEvents(
   };
 }
 
-/** Exports matching rows as CSV, oldest first. */
+/** Oldest first. */
 export async function ledgerCsvFile(db: ReadableDb, filter: Filter): Promise<DesktopResponse<"ledger.csv">> {
   let text = ledgerCsvHeader;
   for await (const event of iterateLedger(db, toFilter(filter))) text += ledgerCsvLine(event);
   return { fileName: `ledger${filter.month ? `-${filter.month}` : ""}.csv`, mediaType: "text/csv", text };
 }
 
-/** Verifies the hash chains; includes administrators' statements about broken rows. */
 export async function verifyChain(db: ReadableDb, dataDir: string): Promise<DesktopResponse<"ledger.verify">> {
   const { fault, rows, statements } = await verifyStore(db, dataDir);
   return {

@@ -15,16 +15,13 @@ import { clearUnkeptImages } from "../../store/film-images/film-images.ts";
 import { isInDatabase } from "../desktop/film-images.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** Minimum age, since younger files may belong to a running backup or check command [ms]. */
+/** Younger files may belong to a running backup or check command. */
 const abandonedMs = 10 * 60_000;
 
-/** Maximum time between saving a film's images in a database and adding the film [ms]. */
+/** Maximum time between saving a film's images and adding the film [ms]. */
 const filmOnItsWayMs = 60 * 60_000;
 
-/**
- * Deletes leftovers of a crash: partial films, imports, backups and restores, and films without a row. Never throws;
- * failures are logged.
- */
+/** Deletes leftovers of a crash, and films without a row. Never throws; failures are logged. */
 export async function clearLeftovers(context: Pick<ServiceContext, "db" | "dataDir" | "log">): Promise<void> {
   try {
     await clear(context);
@@ -50,10 +47,7 @@ async function clear({ db, dataDir, log }: Pick<ServiceContext, "db" | "dataDir"
   if (left.length + images > 0) log.info({ files: left.length, images }, "leftovers of an earlier run cleared");
 }
 
-/**
- * Finds image files that no film references. With a store in a database, files belong to a former SQLite store and are
- * kept.
- */
+/** With a store in a database, files belong to a former SQLite store and are kept. */
 async function orphansAmongFiles({
   db,
   dataDir,

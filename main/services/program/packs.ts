@@ -31,7 +31,7 @@ function userPacksDir(dataDir: string): string {
   return path.join(dataDir, "packs");
 }
 
-/** Pack folders, the bundled one first, and the screening, which loads packs of kind `usg`. */
+/** `packFolders`: the bundled one first; `usg`: loads packs of kind `usg`. */
 export type PackHome = { readonly packFolders: readonly string[]; readonly usg: UsgScreening };
 
 export async function listPacks(context: DesktopContext, home: PackHome): Promise<PackSummary[]> {
@@ -77,11 +77,7 @@ export function getHealth(context: DesktopContext): Health {
   };
 }
 
-/**
- * Activates and loads a pack for its kind. If loading fails, the previous pack stays in use.
- *
- * @throws AppError NOT_FOUND, PACK_REFUSED with the reason
- */
+/** If loading fails, the previous pack stays in use. @throws AppError NOT_FOUND, PACK_REFUSED with the reason */
 export function activatePack(context: DesktopContext, home: PackHome, name: string): Promise<void> {
   // Serialized, since a concurrent reload would read the previous selection.
   return inPackTurn(context, () => activateInTurn(context, home, name));
@@ -110,8 +106,7 @@ async function activateInTurn(context: DesktopContext, home: PackHome, name: str
 }
 
 /**
- * Unpacks a ZIP with one pack into the data directory, replacing an invalid folder. The pack stays inactive until
- * selected.
+ * Unpacks a ZIP with one pack into the data directory, where it stays inactive until selected.
  *
  * @throws AppError PACK_REFUSED, CONFLICT if a pack of this name exists
  */
@@ -142,7 +137,7 @@ export async function importPack(
   await inPackTurn(context, () => reload(context, { packFolders, usg }));
 }
 
-/** Records that a pack was refused. @returns the error to throw */
+/** @returns the error to throw */
 async function refusalOf(
   { db, now, log }: DesktopContext,
   name: string,
@@ -153,14 +148,14 @@ async function refusalOf(
   return new AppError("PACK_REFUSED", why ?? reason);
 }
 
-/** Publishers with which each engine last loaded its packs; by engine, because it starts before its context exists. */
+/** By engine, because it starts before its context exists. */
 const readWith = new WeakMap<Engine, string>();
 
 export function recordPackReaders(engine: Engine, publishers: Publishers): void {
   readWith.set(engine, JSON.stringify(publishers));
 }
 
-/** Reloads the packs if the publishers have changed, also on another workstation. */
+/** Does nothing unless the publishers have changed. */
 export function reloadPublishers(context: DesktopContext, home: PackHome): Promise<void> {
   return inPackTurn(context, async () => {
     const publishers = await getSetting(context.db, publishersSetting);
@@ -168,7 +163,6 @@ export function reloadPublishers(context: DesktopContext, home: PackHome): Promi
   });
 }
 
-/** Serializes changes of the active packs. */
 function inPackTurn(context: DesktopContext, work: () => Promise<void>): Promise<void> {
   return runInSequence(`packs of ${context.dataDir}`, work);
 }
@@ -194,7 +188,7 @@ function statuses(context: DesktopContext, { usg }: PackHome): readonly PackStat
   return [...context.engine.health().packs.filter(({ kind }) => kind !== "usg"), ...usg.packs()];
 }
 
-/** Returns the files in the folder of the ZIP's manifest, by name without the folder. */
+/** Returns the files beside the ZIP's manifest, by name. */
 async function readPackZip(zip: Uint8Array): Promise<Map<string, Buffer>> {
   const entries = await readZip(zip, packSizeLimits).catch((cause: unknown) => {
     const why = cause instanceof AppError ? cause.reason : null;

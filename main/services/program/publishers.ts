@@ -54,7 +54,7 @@ async function changePublishers(
   raise({ name: "publishers.changed", payload: {} });
 }
 
-/** Removes a publisher; existing measurements keep their provenance. @throws AppError NOT_FOUND */
+/** Existing measurements keep their provenance. @throws AppError NOT_FOUND */
 export async function removePublisher(context: DesktopContext, home: PackHome, fingerprint: string): Promise<void> {
   await changePublishers(context, (before) => {
     const publishers = before.filter(({ publicKey }) => fingerprintOf(publicKey) !== fingerprint);

@@ -12,7 +12,7 @@ export type ServerPlace = {
   readonly renewal: { readonly at: Date; readonly successorPem: string } | null;
 };
 
-/** Settings of the running service; changes apply at the next start. */
+/** Changes apply at the next start. */
 export type ServerSettings = { readonly hostNames: readonly string[]; readonly isPlainHttpAllowed: boolean };
 
 export async function getServerSettings(context: DesktopContext): Promise<ServerSettings> {
@@ -41,7 +41,6 @@ export async function getServerState(
   };
 }
 
-/** Saves host names, use of plain HTTP, or both, for the service's next start. */
 export async function configureServer(
   { db }: DesktopContext,
   { hostNames, isPlainHttpAllowed }: Changes<ServerSettings>,

@@ -24,13 +24,13 @@ const note = z.object({ place: z.string() });
 
 export type NamedBy = "arguments" | "environment" | "settings";
 
-/** Source of an open store's address; null for a store in a file. */
+/** Returns null for a store in a file. */
 export function namedBy(db: ReadableDb, { database }: NamedLocation): NamedBy | null {
   if (engineOf(db).url === null) return null;
   return database ? "arguments" : process.env[databaseVariable] ? "environment" : "settings";
 }
 
-/** Location of the store as given on the command line. */
+/** As given on the command line. */
 export type NamedLocation = {
   /** Address of a database, or `inFile`. */
   readonly database?: string | null | undefined;
@@ -38,8 +38,7 @@ export type NamedLocation = {
 };
 
 /**
- * Returns the address of the data directory's database from the command line, the environment or the settings, in this
- * order; null for a store in a file.
+ * Reads the command line, the environment and the settings, in this order; null for a store in a file.
  *
  * @throws AppError STORE_UNAVAILABLE if the selected address cannot be decrypted
  */
@@ -63,7 +62,6 @@ export function databaseOf(dataDir: string, { database, sealer = null }: NamedLo
   );
 }
 
-/** Whether opening the store failed because its database is unavailable. */
 export function isDatabaseAway(error: unknown, dataDir: string, place: NamedLocation): error is AppError {
   // Reads neither address nor note, since they may be what failed.
   const named = namedStore(place);
@@ -71,13 +69,13 @@ export function isDatabaseAway(error: unknown, dataDir: string, place: NamedLoca
   return error instanceof AppError && error.code === "STORE_UNAVAILABLE" && isInDatabase;
 }
 
-/** Returns the address or `inFile` from the command line, else from the environment; null if neither is set. */
+/** From the command line, else from the environment. */
 function namedStore({ database }: NamedLocation): string | null {
   return database ?? (process.env[databaseVariable] || null);
 }
 
 /**
- * Returns the database selected in the settings, without user and password; null for a store in a file.
+ * Reads the settings, without user and password; null for a store in a file.
  *
  * @throws AppError STORE_UNAVAILABLE for an unreadable note, since the local file may be an outdated store
  */
@@ -95,23 +93,19 @@ export function chosenDatabase(dataDir: string): string | null {
   }
 }
 
-/** Returns the database set by environment or settings, without user and password; null for a store in a file. */
+/** Reads environment and settings, without user and password; null for a store in a file. */
 export function databaseLocationOf(dataDir: string): string | null {
   const named = namedStore({});
   if (named === inFile) return null;
   return named === null ? chosenDatabase(dataDir) : readPostgresAddress(named).place;
 }
 
-/**
- * Guards operations on a local store, such as a restore.
- *
- * @throws AppError CONFLICT if the store is in a database
- */
+/** @throws AppError CONFLICT if the store is in a database */
 export function assertInFile(dataDir: string): void {
   if (databaseLocationOf(dataDir) !== null) throw new AppError("CONFLICT", because("storeInDatabase"));
 }
 
-/** Selects the database from the next start; null selects the file in the data directory. */
+/** Applies from the next start; null selects the file in the data directory. */
 export function chooseDatabase(dataDir: string, url: string | null, sealer: Sealer | null): void {
   const secrets = openSecrets(dataDir, sealer);
   if (url === null) {
@@ -123,11 +117,7 @@ export function chooseDatabase(dataDir: string, url: string | null, sealer: Seal
   replacePrivateFile(noteFile(dataDir), `${JSON.stringify({ place })}\n`);
 }
 
-/**
- * Opens the store of a data directory, in a file or a database.
- *
- * @throws AppError as `openStore` and `openPostgresStore`
- */
+/** @throws AppError as `openStore` and `openPostgresStore` */
 export async function openStoreOf(
   dataDir: string,
   { database, sealer, ...options }: OpenOptions & NamedLocation = {},
@@ -151,8 +141,8 @@ async function openDatabase(dataDir: string, url: string): Promise<WritableDb> {
 }
 
 /**
- * Keeps the record's head in a folder for each address, since heads of other stores do not apply. A new address
- * inherits the head of the same database under a former address, such as before a standby was added or promoted.
+ * Keeps the record's head in a folder for each address. A new address inherits the head of the same database under a
+ * former one, such as before a standby was promoted.
  */
 async function watchRecord(db: WritableDb, dataDir: string, { place, database }: PostgresAddress): Promise<void> {
   const folders = path.join(dataDir, "databases");
@@ -174,7 +164,6 @@ function inheritHead(folders: string, folder: string, identity: string): void {
   if (newest && newest.atMs > 0) copyFileSync(anchorFile(newest.other), anchorFile(folder));
 }
 
-/** File that identifies the database of a folder's head, independent of its address. */
 function identityFile(folder: string): string {
   return path.join(folder, "identity");
 }

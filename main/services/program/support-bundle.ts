@@ -21,7 +21,7 @@ export type SupportSubject = {
   readonly programVersion: string;
   readonly now: () => Date;
   readonly packs: readonly (Pick<PackStatus, "name" | "kind" | "version" | "reason"> & { readonly state: string })[];
-  /** Health and faults; null if the program does not run. */
+  /** Null if the program does not run. */
   readonly health: object | null;
 };
 
@@ -29,10 +29,8 @@ export type SupportSubject = {
 const logBytes = 500_000;
 
 /**
- * Builds a support bundle without personal data: versions, settings, packs, health, recent logs and row counts. Removes
- * names of users and clinic, keys, paths in the home directory and the computer's name from all files.
- *
- * @returns a ZIP
+ * Builds a ZIP without personal data. Removes names of users and clinic, keys, paths in the home directory and the
+ * computer's name from all files.
  */
 export async function makeSupportBundle(subject: SupportSubject): Promise<{ fileName: string; bytes: Buffer }> {
   const at = subject.now();
@@ -59,13 +57,13 @@ function versionsOf({ programVersion }: SupportSubject) {
   return { programVersion, platform, arch, release: release(), versions, processors: cpus().length, memoryMegabytes };
 }
 
-/** Engine and number of workstations, without the store's location. */
+/** Omits the store's location. */
 async function storeOf(db: ReadableDb) {
   const { file } = engineOf(db);
   return { engine: file === null ? "postgresql" : "sqlite", machines: (await listMachines(db)).length };
 }
 
-/** Returns selected options, and whether texts are set, without their content. */
+/** Omits the content of texts. */
 async function settingsOf(db: ReadableDb) {
   const settings = await getDesktopSettings(db);
   const { language, locale, theme, keepImages, keepImagesDays, measuresOnArrival } = settings;
@@ -87,7 +85,7 @@ async function countsOf(db: ReadableDb): Promise<Readonly<Record<string, number>
   return counts;
 }
 
-/** Returns the end of each log; includes the previous file if the current one is short. */
+/** Includes the previous file if the current one is short. */
 function logsOf(dataDir: string): Readonly<Record<string, string>> {
   const folder = logFolder(dataDir);
   return Object.fromEntries(logNames.map((name) => [`logs/${name}.log`, lastLines(folder, name)]));
@@ -112,7 +110,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Removes the computer's name from a JSON line; returns "" for a truncated or invalid line. */
+/** Returns "" for a truncated or invalid line. */
 function withoutMachine(line: string): string {
   try {
     const members = Object.entries(z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
@@ -148,7 +146,6 @@ async function cleaner({ db, dataDir }: SupportSubject): Promise<(text: string) 
   };
 }
 
-/** Name of the database as in logs, and its host. */
 function namesOfPlace(db: ReadableDb): string[] {
   const [, place = "", host = ""] = /^postgres:\/\/(([^:/]*).*)$/.exec(engineOf(db).place ?? "") ?? [];
   return host === "localhost" ? [place] : [place, host];

@@ -6,10 +6,10 @@ import type { ServiceContext } from "../measuring/service-context.ts";
 /** A current problem with record, disk or clock; removed once resolved. */
 export type Trouble = ReturnType<typeof failureOf>;
 
-/** Current troubles; `health` reports degraded while there are any. */
+/** `health` reports degraded while there are any. */
 export type Troubles = {
   list(): readonly Trouble[];
-  /** Notifies the user and logs once, and again when the message changes. @param detail  as of an AppError */
+  /** Notifies the user once, and again when the message changes. */
   raise(code: ErrorCode, detail?: Reason | string): void;
   /** Ends a trouble. `wasReported`: the user was notified although the trouble was not raised. */
   clear(code: ErrorCode, wasReported?: boolean): void;

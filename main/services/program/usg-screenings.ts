@@ -9,7 +9,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { keptOf, type PatientScreening, type UsgScreening } from "../calls/screen-usg.ts";
 
 /**
- * Screens a cat in the window and stores the result. Not metered: only API calls are charged.
+ * Not metered: only API calls are charged.
  *
  * @throws AppError MODELS_NOT_LOADED, MISSING_FEATURES, INVALID_VALUE, OUT_OF_RANGE, NOT_FOUND
  */
@@ -57,7 +57,7 @@ export async function screenInWindow(
   };
 }
 
-/** Predicts with modified values and records nothing. @throws AppError as `screenInWindow` */
+/** Records nothing. @throws AppError as `screenInWindow` */
 export function predictInWindow(
   screening: UsgScreening,
   { features }: DesktopParsedRequest<"usg.whatIf">,
@@ -69,11 +69,7 @@ function answerOf({ result, values, pack }: PatientScreening): DesktopResponse<"
   return { result, thresholdImpaired: pack.model.thresholdImpaired, release: pack.release, values };
 }
 
-/**
- * Lists a cat's screenings, newest first, including API screenings under its identifiers.
- *
- * @throws AppError NOT_FOUND
- */
+/** Newest first, including API screenings under the cat's identifiers. @throws AppError NOT_FOUND */
 export async function listScreenings(
   context: DesktopContext,
   query: DesktopParsedRequest<"usg.history">,
@@ -95,7 +91,6 @@ export async function listScreenings(
   };
 }
 
-/** Describes the model in use; without one, returns that state instead of an error. */
 export function describeModel(screening: UsgScreening): DesktopResponse<"usg.model"> {
   const pack = screening.pack();
   if (pack === null) return { isLoaded: false, modelVersion: null, sgCutoff: null, release: null };

@@ -23,8 +23,8 @@ import { openRadiograph } from "../measuring/open-radiograph.ts";
 type AnnotatedFilm = { readonly film: FilmRow; readonly annotated: AnnotatedImage; readonly bytes: Buffer };
 
 /**
- * Exports films with accepted, corrected or manual readings as a ZIP of upright pictures and `index.json` for training
- * and evaluation. Excludes patients, owners and remarks.
+ * Exports films with users' readings as a ZIP of upright pictures and `index.json` for training and evaluation.
+ * Excludes patients, owners and remarks.
  *
  * @throws AbortError
  */
@@ -81,10 +81,7 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Anno
   return annotated && { film, annotated, bytes: picture.bytes };
 }
 
-/**
- * Renders the picture that the points refer to: the film as opened, or the rectified film. Omits metadata, which may
- * name patient and device.
- */
+/** Renders the picture that the points refer to, without metadata, which may name patient and device. */
 async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {
   const kept = isOnRectified(reading, film) ? "rectified" : "original";
   const bytes = await readFilmImage(context, film.sha256, kept, film.frameIndex);

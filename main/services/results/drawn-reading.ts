@@ -14,23 +14,17 @@ import { openRadiograph } from "../measuring/open-radiograph.ts";
 import { sourceWords, tierStanding, type Strip } from "../measuring/measurement-strip.ts";
 import { drawOnFilm, type DrawnFilm } from "../measuring/render.ts";
 
-/** Longest side of the film on a result, sharp on paper and on a diagnostic display [px]. */
+/** Sharp on paper and on a diagnostic display. */
 export const drawnLongestSidePx = 2000;
 
-/** Sizes of marks on paper [pt]; `unitPx` returns film pixels per point. */
+/** `unitPx` returns film pixels per point. */
 export type OnPaper = {
   readonly letterPt: number;
   readonly linePt: number;
   unitPx(film: { readonly widthPx: number; readonly heightPx: number }): number;
 };
 
-/**
- * Draws a reading on its film.
- *
- * @param picture              file of the film that the points refer to
- * @param readings             versions, the current one last
- * @param options.isWithStrip  adds scores, standing and source under the film
- */
+/** @param picture   file of the film that the points refer to @param readings  versions, the current one last */
 export async function drawReading(
   dicom: DicomReader,
   picture: Uint8Array,
@@ -40,7 +34,7 @@ export async function drawReading(
     readonly isWithStrip: boolean;
     readonly names?: AxisNames;
     readonly drawings?: Drawings | null | undefined;
-    /** Formats a number with a given number of decimals; English by default. */
+    /** English by default. */
     readonly write?: (value: number, digits: number) => string;
     readonly onPaper?: OnPaper;
   },
@@ -89,7 +83,6 @@ const noScore = {
 /** Neutral, since a signed reading has no confidence tier. */
 const personColour = "#dde3e8";
 
-/** Builds the strip for the current reading: scores with the signer, or with the networks' tier. */
 export function stripOfReadings(readings: readonly Reading[]): Strip {
   const counting = readings.at(-1) as Reading;
   const { verdict, rejectionReason, who, at, tier, spread, score } = counting;

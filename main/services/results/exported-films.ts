@@ -7,12 +7,7 @@ import { getFilm, patientOfFilm, type FilmRow } from "../../store/films/films.ts
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reserveExport, writeExport, type ExportKind, type ExportPlace } from "../desktop/exports.ts";
 
-/**
- * Records in the audit trail that a film's results were sent to another program. Called in the transaction that marks
- * them as sent.
- *
- * @param target  `to`: the receiver; `formats`: the formats written
- */
+/** Called in the transaction that marks the results as sent. */
 export async function recordSent(
   { db, now }: Pick<DesktopContext, "db" | "now">,
   filmId: string,
@@ -24,16 +19,10 @@ export async function recordSent(
 
 type ExportedFilm = Pick<FilmRow, "id">;
 
-/** Films per transaction, limited since a transaction blocks other writers. */
+/** A transaction blocks other writers. */
 const filmsAtOnce = 100;
 
-/**
- * Records in the audit trail that data of films was exported to a user. After a fault or cancellation, earlier records
- * remain, so that the trail is never incomplete.
- *
- * @param signal  stops recording
- * @throws AbortError
- */
+/** After a fault or cancellation, earlier records remain, so that the trail is never incomplete. @throws AbortError */
 export async function recordExported(
   { db, now }: Pick<DesktopContext, "db" | "now">,
   films: readonly ExportedFilm[],
@@ -54,9 +43,8 @@ export async function recordExported(
 type ExportRequest = { readonly kind: ExportKind; readonly way: ExportWay };
 
 /**
- * Writes an export and records it once complete. On a fault or cancellation no file remains.
+ * Records an export once complete. On a fault or cancellation no file remains.
  *
- * @param write  writes the file and returns its films among other results
  * @throws AbortError, and errors of `write`
  */
 export async function exportFilms<Made extends { readonly films: readonly ExportedFilm[] }>(
@@ -76,7 +64,7 @@ export async function exportFilms<Made extends { readonly films: readonly Export
   }
 }
 
-/** Exports a single film whose file fits into memory. @throws AppError NOT_FOUND */
+/** For a file that fits into memory. @throws AppError NOT_FOUND */
 export async function exportFilmFile<Made extends { readonly fileName: string; readonly bytes: Uint8Array }>(
   context: Pick<DesktopContext, "db" | "dataDir" | "now">,
   { filmId, ...how }: ExportRequest & { readonly filmId: string },

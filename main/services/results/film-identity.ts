@@ -10,16 +10,14 @@ import { orderOfFilm } from "../worklist/orders/taken-orders.ts";
 type OfFilm = Pick<PatientRow, "id" | "uuid"> | null;
 
 /**
- * Whether a film's DICOM file identifies the film's current patient: the Patient ID belongs to the patient, or is
- * unassigned while the patient has no number. False after a film was assigned to another animal.
- *
- * @param patient  null for an unassigned film
+ * Whether the Patient ID of a film's file belongs to the film's patient, or is unassigned while the patient has no
+ * number. False after a film was assigned to another animal.
  */
 export async function isNamedByFile(db: ReadableDb, filmId: string, patient: OfFilm): Promise<boolean> {
   return await identifiesPatient(db, await headerOfFilm(db, filmId), patient);
 }
 
-/** Whether a DICOM header identifies the patient; true without a header or a Patient ID. */
+/** True without a header or a Patient ID. */
 export async function identifiesPatient(db: ReadableDb, file: DicomInstance | null, patient: OfFilm): Promise<boolean> {
   if (!file?.patient.id) return true;
   const { uuid } = file.patient;
@@ -31,10 +29,7 @@ export async function identifiesPatient(db: ReadableDb, file: DicomInstance | nu
   return patient === null || (await numberOfPatient(db, patient)) === null;
 }
 
-/**
- * Returns the patient's current number in the practice and the film's accession number. Values from the film's file are
- * used only if it identifies the film's patient.
- */
+/** Uses values of the film's file only if it identifies the film's patient. */
 export async function filedUnder(
   db: ReadableDb,
   film: Pick<FilmRow, "id" | "patientId">,
@@ -49,7 +44,7 @@ export async function filedUnder(
   };
 }
 
-/** Returns null for a film added as a picture. */
+/** Null for a film added as a picture. */
 async function headerOfFilm(db: ReadableDb, filmId: string): Promise<DicomInstance | null> {
   const instance = await findDicomInstance(db, filmId);
   return instance && storedInstance(instance.facts);

@@ -27,19 +27,15 @@ export type FilmOfResults = {
   readonly subject: ResultSubject;
   /** The file as opened. */
   readonly original: Uint8Array;
-  /** The rectified film, if the points refer to it. */
+  /** If the points refer to it. */
   readonly rectified: Uint8Array | null;
-  /** Pixel attributes of the film's file if `subject.source` is null because the file identifies another animal. */
+  /** Pixel attributes of a file that identifies another animal, for which `subject.source` is null. */
   readonly pixelSource?: ElementValues | null;
   /** Compression of the film's file, if `original` is a decoded copy. */
   readonly compression?: Compression | null;
 };
 
-/**
- * Collects the content of a film's results.
- *
- * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading
- */
+/** @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading */
 export async function readFilmOfResults(context: ResultsContext, filmId: string): Promise<FilmOfResults> {
   const of = await readFilm(context, filmId);
   if (of.subject.readings.length === 0) throw new AppError("CONFLICT", because("filmNotMeasured"));
@@ -49,8 +45,8 @@ export async function readFilmOfResults(context: ResultsContext, filmId: string)
 }
 
 /**
- * Collects the content of results without the patient's trend; readings may be empty. A DICOM film assigned to a
- * patient other than its file's is treated as a picture, without patient, study and order of the file.
+ * Readings may be empty; the trend is missing. A DICOM film assigned to a patient other than its file's is treated as a
+ * picture, without patient, study and order of the file.
  *
  * @throws AppError NOT_FOUND
  */
@@ -90,7 +86,6 @@ async function readWithFile(context: ResultsContext, filmId: string): Promise<Fi
   };
 }
 
-/** Selects the patient attributes that determine reference ranges. */
 export function animalOf({ patient: { species, breed } }: Pick<DicomInstance, "patient">): AnimalInFile {
   return { species, breed };
 }

@@ -7,9 +7,8 @@ import { baseNameOf, markWords } from "./report-handout.ts";
 import type { ResultsContext } from "./results-context.ts";
 
 /**
- * Renders a film as PNG.
- *
  * @param language  language of the marks; null for the film without marks
+ *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT for marks without a reading
  */
 export async function makePicture(

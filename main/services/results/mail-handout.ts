@@ -8,8 +8,7 @@ import { makeHandout } from "./report-handout.ts";
 export type OpenMail = (draft: MailDraft) => Promise<"attached" | "beside">;
 
 /**
- * Opens a mail draft with a film's handout, once it is audited. If cancelled before that, neither a file nor an audit
- * event remains.
+ * Opens a mail draft once it is audited. If cancelled before that, neither a file nor an audit event remains.
  *
  * @throws AppError as `makeHandout`
  */

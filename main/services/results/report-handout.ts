@@ -21,14 +21,12 @@ const logoPixels = 4_000_000;
 
 const extension = /\.[A-Za-z0-9]{1,5}$/;
 
-/** Maximum length of a film's name within file names of its results; file systems allow 255 bytes. */
+/** File systems allow 255 bytes, including what follows the film's name. */
 const maxNameBytes = 180;
 
 export type HandoutFile = { readonly fileName: string; readonly bytes: Buffer };
 
 /**
- * Renders the handout of a film on the worklist.
- *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading, INVALID_FIELD for an invalid logo
  */
 export async function makeHandout(
@@ -103,7 +101,7 @@ export function markWords(language: Language): { readonly write: Words["number"]
   return { write: number, names };
 }
 
-/** Returns a film's file name without its extension, valid on every file system, with room for a suffix. */
+/** Valid on every file system, with room for a suffix. */
 export function baseNameOf(fileName: string): string {
   const plain = fileName.replace(extension, "").replace(/[<>:"/\\|?*\p{Cc}]/gu, "_");
   // A truncated character decodes to U+FFFD.
@@ -114,7 +112,6 @@ export function baseNameOf(fileName: string): string {
   return cut || "film";
 }
 
-/** Returns a film's file name in a form that every file system accepts. */
 export function portableName(fileName: string): string {
   return `${baseNameOf(fileName)}${extension.exec(fileName)?.[0] ?? ""}`;
 }

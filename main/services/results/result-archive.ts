@@ -5,7 +5,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { baseNameOf } from "./report-handout.ts";
 import { makeResultObjects } from "./result-objects.ts";
 
-/** Builds a ZIP of a film's results as DICOM files. @throws AppError NOT_FOUND, CONFLICT if the film has no reading */
+/** @throws AppError NOT_FOUND, CONFLICT if the film has no reading */
 export async function makeResultArchive(
   context: DesktopContext,
   filmId: string,

@@ -21,9 +21,8 @@ export type ResultObjectFile = Pick<ResultFile, "sopClassUid" | "sopInstanceUid"
 export const filmFileName = "film.dcm";
 
 /**
- * Builds a film's results as DICOM files: annotated picture, structured report, graphics, and a key object selection if
- * a user has decided on the reading without rejecting it. The film itself precedes them unless it is a DICOM object
- * that they can reference.
+ * Builds a film's results as DICOM files. The film itself precedes them unless it is a DICOM object that they can
+ * reference.
  *
  * @throws AppError NOT_FOUND for a missing film or image, CONFLICT without a reading
  */
@@ -80,7 +79,7 @@ async function captureFilm(dicom: DicomReader, of: FilmOfResults): Promise<Captu
   return { file, film: { ...file, frameNumber: null, size, pixelAspect: 1, said } };
 }
 
-/** Reads a film's earlier lossy compression from its file. @see DICOM PS3.3 C.7.6.1.1.5 */
+/** @see DICOM PS3.3 C.7.6.1.1.5 */
 function compressionIn(source: ElementValues): Compression | null {
   if (source.text("00282110") !== "01") return null;
   return { ratio: source.number("00282112"), method: source.text("00282114") };
@@ -90,7 +89,7 @@ function storedSize(source: ElementValues): PictureSize {
   return { widthPx: source.number("00280011") ?? 0, heightPx: source.number("00280010") ?? 0 };
 }
 
-/** Returns a reference to the film's DICOM object; null for a picture, and for a file without a SOP Instance UID. */
+/** Returns null for a picture, and for a file without a SOP Instance UID. */
 function referenceToSource({ subject: { source }, film }: FilmOfResults): ReferencedFilm | null {
   const [sopClassUid, sopInstanceUid, seriesInstanceUid] = ["00080016", "00080018", "0020000E"].map(
     (tag) => source?.text(tag) ?? null,

@@ -19,7 +19,7 @@ export type ResultText = {
 };
 
 /**
- * Collects the textual content of a film's results. It needs no image and also accepts films removed from the worklist.
+ * Needs no image and also accepts films removed from the worklist.
  *
  * @throws AppError NOT_FOUND for an erased film, CONFLICT without a reading
  */

@@ -1,4 +1,4 @@
 import type { ServiceContext } from "../measuring/service-context.ts";
 
-/** Dependencies of results; also available to commands without networks. */
+/** Also available to commands without networks. */
 export type ResultsContext = Pick<ServiceContext, "db" | "dataDir" | "dicom" | "handouts" | "now" | "programVersion">;

@@ -19,10 +19,7 @@ export async function isSampleLoaded(context: DesktopContext): Promise<boolean> 
   return (await rowsOf(context)).length > 0;
 }
 
-/**
- * Adds the simulated films, a year apart, under a patient named as a sample. Like all films opened in the window, they
- * are not charged.
- */
+/** Adds the simulated films, a year apart, under a patient named as a sample. */
 export async function loadSample(context: DesktopContext, language: Language): Promise<Film[]> {
   const say = sayIn(language);
   const known = (await rowsOf(context)).find(({ patientId }) => patientId !== null)?.patientId;
@@ -46,10 +43,7 @@ export async function loadSample(context: DesktopContext, language: Language): P
   return films;
 }
 
-/**
- * Removes the sample study from the worklist and erases the patient it created. A patient with other films or changed
- * data is kept.
- */
+/** Erases the patient that `loadSample` created; one with other films or changed data is kept. */
 export async function removeSample(context: DesktopContext, queue: FilmQueue): Promise<void> {
   const rows = await rowsOf(context);
   const patients = new Set(rows.flatMap(({ patientId }) => patientId ?? []));
@@ -65,7 +59,6 @@ export async function removeSample(context: DesktopContext, queue: FilmQueue): P
   for (const patientId of erased) await erasePatientInWindow(context, queue, patientId, whyRemoved);
 }
 
-/** Whether a patient is unchanged since `loadSample`, in any language, and has sample films only. */
 async function isOfSampleAlone({ db }: DesktopContext, patientId: string): Promise<boolean> {
   const held = await readPatientRecord(db, await findIdentity(db, patientId));
   const { patient, films, patient_aliases, dicom_patients, measurements, screenings, billing } = held;

@@ -40,7 +40,7 @@ export async function decisionOn(
   });
 }
 
-/** Decides on a release; throws if it is refused. @throws AppError UPDATE_REFUSED with the reason */
+/** @throws AppError UPDATE_REFUSED with the reason */
 export async function decideRelease(
   context: Deciding,
   release: ReleaseStatement,
@@ -57,10 +57,7 @@ export async function changeOfStore(db: ReadableDb, release: ReleaseStatement) {
   return { migrates, waitsForOwner: store.isShared && migrates };
 }
 
-/**
- * Returns the store's migrations by file name: this program's, and those applied to a shared database since. An
- * unavailable database counts as unchanged.
- */
+/** Includes migrations applied to a shared database by newer programs. An unavailable database counts as unchanged. */
 async function storeOf(db: ReadableDb): Promise<Pick<Moment, "storeMigrations" | "isShared">> {
   const own = readdirSync(migrationsDir).filter((name) => name.endsWith(".sql"));
   if (engineOf(db).file !== null) return { isShared: false, storeMigrations: own };

@@ -18,19 +18,14 @@ export type Finding = {
   readonly underWay: () => number;
 };
 
-/**
- * Searches the web for a newer release and fetches it.
- *
- * @returns the outcome; null once a release is ready
- * @throws AppError UPDATE_REFUSED; Error if the download fails
- */
+/** @returns the outcome; null once a release is ready @throws AppError UPDATE_REFUSED; Error if the download fails */
 export async function findOnWeb(finding: Finding, host: AbleHost, isAsked: boolean): Promise<UpdateState["outcome"]> {
   const { context, origin, shown, underWay } = finding;
   const address = (await shown.get()).feed;
   if (address === null) throw new AppError("UPDATE_REFUSED", because("updateNowhere"));
   const folder = address.endsWith("/") ? address : `${address}/`;
   const release = openRelease(await fetchStatement(host, folder), origin.keys);
-  // Downgrades from the web are refused, since a compromised server could reintroduce old vulnerabilities.
+  // A compromised server could reintroduce old vulnerabilities.
   if (compareVersions(release.version, context.programVersion) <= 0) {
     await withdraw(finding, release);
     return { kind: "current" };
@@ -45,7 +40,7 @@ export async function findOnWeb(finding: Finding, host: AbleHost, isAsked: boole
   return null;
 }
 
-/** Prepares the release in an update file for installation. @throws AppError UPDATE_REFUSED; Error if reading fails */
+/** @throws AppError UPDATE_REFUSED; Error if reading fails */
 export async function takeFromFile(finding: Finding, host: AbleHost, file: string): Promise<void> {
   const { context, origin, underWay } = finding;
   const update = await openUpdateFile(file, origin.keys, host.target);
@@ -58,8 +53,7 @@ export async function takeFromFile(finding: Finding, host: AbleHost, file: strin
 }
 
 /**
- * Replaces the ready release. If its installer is already downloaded, only the statement is updated; otherwise it is
- * fetched.
+ * Replaces the ready release; an installer that is already downloaded is kept.
  *
  * @param address  folder of the installer
  * @throws AppError UPDATE_REFUSED without an installer for this platform; Error if the download fails
@@ -88,8 +82,7 @@ async function prepare(
 }
 
 /**
- * Drops an unrequested release that is superseded or no longer offered to this installation. A requested one is kept
- * with its new statement.
+ * Drops an unrequested release that is superseded or no longer offered; a requested one is kept with its new statement.
  */
 async function withdraw({ context: { log }, shown }: Finding, offered: ReleaseStatement): Promise<void> {
   const { release } = shown.now();
@@ -101,7 +94,7 @@ async function withdraw({ context: { log }, shown }: Finding, offered: ReleaseSt
     await shown.show({ release: { ...release, statement: offered } });
 }
 
-/** Reports the downloaded fraction [0–1] once per percent. */
+/** Once per percent, as a fraction [0–1]. */
 function everyPercent(onPercent: (change: { readonly fetched: number }) => void): (fetched: number) => void {
   let lastPercent = 0;
   return (fetched) => {
@@ -115,7 +108,7 @@ const patienceMs = 30_000;
 const maxBytes = 512 * 1024;
 
 /**
- * Fetches the statement of the newest release. Sends no data of the clinic.
+ * Sends no data of the clinic.
  *
  * @param folder  address with a trailing slash
  * @throws AppError UPDATE_REFUSED without a response, or for an invalid statement

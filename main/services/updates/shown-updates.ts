@@ -9,7 +9,6 @@ import { getUpdateSettings } from "./update-settings.ts";
 
 export type UpdateOrigin = { readonly keys: readonly string[]; readonly feed: string | null };
 
-/** A release that is ready to install. */
 export type ReadyRelease = {
   readonly statement: ReleaseStatement;
   /** A user started the search or opened its file. */
@@ -23,9 +22,8 @@ export type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "outcome" |
 export type ShownUpdates = {
   now(): Shown;
   get(): Promise<UpdateState>;
-  /** Applies a change and publishes the state to the page. */
   show(change: Partial<Shown>): Promise<UpdateState>;
-  /** Applies a change without waiting; errors are logged. */
+  /** Errors are logged. */
   showSoon(change: Partial<Shown>): void;
 };
 

@@ -2,13 +2,7 @@ import { createPublicKey, sign, verify, type KeyObject } from "node:crypto";
 import { AppError, because } from "../../../core/app-error.ts";
 import { releaseStatement, signedRelease, type ReleaseStatement } from "../../../core/updates/release-statement.ts";
 
-/**
- * Verifies and parses a release's statement.
- *
- * @param bytes  JSON as fetched
- * @param keys   trusted raw Ed25519 keys, base64
- * @throws AppError UPDATE_REFUSED
- */
+/** @param keys  trusted raw Ed25519 keys, base64 @throws AppError UPDATE_REFUSED */
 export function openRelease(bytes: Uint8Array, keys: readonly string[]): ReleaseStatement {
   if (keys.length === 0) throw refused("updateKeyMissing");
   const signed = signedRelease.safeParse(parseJson(bytes));
@@ -24,12 +18,7 @@ export function openRelease(bytes: Uint8Array, keys: readonly string[]): Release
   return parsed.data;
 }
 
-/**
- * Signs a release's statement.
- *
- * @param privateKey  Ed25519
- * @returns           JSON for {@link openRelease}
- */
+/** @param privateKey  Ed25519 */
 export function signRelease(release: ReleaseStatement, privateKey: KeyObject): string {
   if (privateKey.asymmetricKeyType !== "ed25519")
     throw new AppError("INVALID_FIELD", "Releases are signed with Ed25519");

@@ -10,7 +10,6 @@ import { installerFor, type InstallerTarget, type ReleaseStatement } from "../..
 import { statementName } from "./release-origin.ts";
 import { openRelease } from "./signed-release.ts";
 
-/** An update file with a verified statement; its installer is fetched from `address` like one on the web. */
 export type UpdateFile = {
   readonly release: ReleaseStatement;
   /** Unguessable loopback address that serves the folder until `close`. */
@@ -22,8 +21,8 @@ const maxStatementBytes = 512 * 1024;
 const maxEntries = 20;
 
 /**
- * Opens an update file, a ZIP of the signed statement and one installer, and serves the installer to the updater. The
- * installer is verified after the download against the statement's hash.
+ * Opens a ZIP of the signed statement and one installer, which is verified after the download against the statement's
+ * hash.
  *
  * @throws AppError UPDATE_REFUSED; Error if the statement cannot be read
  */
@@ -75,7 +74,7 @@ async function listEntries(archive: ZipFile): Promise<ReadonlyMap<string, Entry>
   return entries;
 }
 
-/** Serves the installer over HTTP, since updaters only download from URLs. */
+/** Updaters only download from URLs. */
 async function serve(
   archive: ZipFile,
   entry: Entry,

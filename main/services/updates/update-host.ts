@@ -6,22 +6,17 @@ export type UpdateHost = {
   /** Fetches with the system's proxy and certificates. @throws Error */
   fetch(address: string, signal: AbortSignal): Promise<Response>;
   /**
-   * Downloads an installer, verifies its hash against the statement and keeps it for `restart`.
+   * Downloads an installer, verifies its hash and keeps it for `restart`.
    *
    * @param address    folder of the installer
    * @param onFetched  0–1
    * @throws Error if the download fails or the hash differs
    */
   prepare(version: string, file: InstallerFile, address: string, onFetched: (share: number) => void): Promise<void>;
-  /** Stops a download; does nothing without one. */
   stop(): void;
-  /**
-   * Closes window and service, runs the prepared installer and starts the program. A window with unsaved changes may
-   * refuse.
-   */
+  /** Runs the prepared installer. A window with unsaved changes may refuse. */
   restart(): void;
   chooseFile(): Promise<string | null>;
 };
 
-/** An installed desktop program that can replace itself. */
 export type AbleHost = UpdateHost & { readonly target: InstallerTarget };

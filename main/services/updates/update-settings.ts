@@ -28,7 +28,6 @@ export function changeUpdateSettings(db: WritableDb, change: Changes<UpdateSetti
   return changeFields(db, updatesSetting, change);
 }
 
-/** Returns the position in a staged rollout, drawn on first use. */
 export async function rolloutPosition(db: WritableDb): Promise<number> {
   const { place } = await getUpdateSettings(db);
   return place ?? (await changeUpdateSettings(db, { place: Math.random() })).place ?? 1;

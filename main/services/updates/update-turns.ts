@@ -26,8 +26,7 @@ export function createUpdateTurns(
   };
   return {
     /**
-     * Runs work unless other work is in progress, then shows its result. Errors are shown in the state; a ready release
-     * is kept.
+     * Runs work unless other work is in progress. Errors are shown in the state; a ready release is kept.
      *
      * @throws AppError NOT_AVAILABLE for the service
      */
@@ -42,7 +41,6 @@ export function createUpdateTurns(
       await turn;
       return shown.get();
     },
-    /** Resolves when no work is in progress. */
     whenIdle: async () => void (await working),
   };
 }

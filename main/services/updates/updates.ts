@@ -11,13 +11,13 @@ import type { UpdateHost } from "./update-host.ts";
 import { changeUpdateSettings, getUpdateSettings, type UpdateSettings } from "./update-settings.ts";
 import { createUpdateTurns } from "./update-turns.ts";
 
-/** Delay of the first check after the start, so that it does not slow the user's first action [ms]. */
+/** Long enough not to slow the user's first action. */
 const firstLookAfterMs = 2 * 60 * 1000;
 
 export type Updates = {
   get(): Promise<UpdateState>;
   configure(change: Changes<Pick<UpdateSettings, "isAutomatic" | "mirror">>): Promise<UpdateState>;
-  /** Searches for a newer release and fetches it; errors are in the returned state. */
+  /** Errors are in the returned state. */
   check(isAsked: boolean): Promise<UpdateState>;
   openFile(): Promise<UpdateState>;
   later(): Promise<UpdateState>;
@@ -29,8 +29,9 @@ export type Updates = {
 };
 
 /**
- * @param host      functions of the desktop program; null for the service
- * @param underWay  returns the number of films, transfers and backups that must not be interrupted
+ * @param host      null for the service
+ *
+ * @param underWay  number of films, transfers and backups that must not be interrupted
  */
 export function createUpdates(
   context: DesktopContext,

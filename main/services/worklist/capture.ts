@@ -21,18 +21,16 @@ import { runInSequence } from "../measuring/run-in-sequence.ts";
 import { appendModelReading } from "./readings/model-reading.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
-/** Capture sessions of the window, held in memory. A completed session adds its film to the worklist. */
+/** Held in memory. */
 export type CaptureSessions = {
   start(patientId: string | null): CaptureSession;
   cancel(sessionId: string): void;
   /**
-   * Adds one frame. @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE
-   * (such a frame does not count)
+   * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE (such a frame
+   * does not count)
    */
   addFrame(sessionId: string, jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureSession>;
-  /**
-   * Finds a film's corners in a picture, for the outline. @throws AppError POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE
-   */
+  /** For the outline. @throws AppError POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE */
   findCorners(jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureCorners>;
 };
 
@@ -40,7 +38,7 @@ type Session = {
   readonly id: string;
   readonly patientId: string | null;
   readonly startedAtMs: number;
-  /** Its candidates are cleared when the session ends, so that no picture is kept longer. */
+  /** Candidates are cleared when the session ends, so that no picture is kept longer. */
   state: CaptureState<FilmFrame>;
   goodFrames: number;
   status: CaptureSession["status"];
@@ -49,7 +47,7 @@ type Session = {
   filmId: string | null;
 };
 
-/** Number of sessions kept, so that requests to a finished one can be repeated; a window has one camera. */
+/** Requests to a finished session can be repeated. */
 const sessionsKept = 8;
 
 export function createCaptureSessions(context: DesktopContext): CaptureSessions {
@@ -123,7 +121,6 @@ async function applyProgress(
   else if (step === "max_frames_exceeded" || step === "max_consecutive_failures") fail(session, step);
 }
 
-/** Ends a session whose time had expired when the frame arrived. */
 function hasTimedOut(session: Session, receivedAtMs: number): boolean {
   const isOver = isCaptureOver(session.startedAtMs, receivedAtMs);
   if (isOver) fail(session, "session_timeout");
@@ -140,7 +137,6 @@ function clearFrames(session: Session): void {
   session.state = { ...session.state, candidates: [] };
 }
 
-/** Adds the film of the result to the worklist, with the reading combined from all good frames. */
 async function complete(
   context: DesktopContext,
   session: Session,

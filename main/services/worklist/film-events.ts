@@ -7,7 +7,7 @@ import { getFilmView } from "./film-view.ts";
 /** Events of all films are serialized, so that pages receive states in order. */
 const filmEvents = "events of films";
 
-/** Publishes a film's state to the page; never called within a transaction. @throws AppError NOT_FOUND */
+/** Never called within a transaction. @throws AppError NOT_FOUND */
 export function publishFilm(context: DesktopContext, filmId: string): Promise<Film> {
   return runInSequence(filmEvents, async () => {
     const film = await getFilmView(context.db, filmId);
@@ -21,7 +21,7 @@ export function publishFilm(context: DesktopContext, filmId: string): Promise<Fi
   });
 }
 
-/** Publishes several films in the given order; skips films removed in the meantime. */
+/** Skips films removed in the meantime. */
 export async function publishFilms(context: DesktopContext, filmIds: readonly string[]): Promise<Film[]> {
   const films: Film[] = [];
   for (const filmId of filmIds) {

@@ -17,14 +17,12 @@ export type FilmPixels = {
   readonly bits: number;
   /** Default display window in sample values; null if unspecified. */
   readonly window: SampleWindow | null;
-  /**
-   * Rescale to physical values `slope * sample + intercept`, in `unit` if the file names it; null for plain samples.
-   */
+  /** Physical values are `slope * sample + intercept`, in `unit` if the file names it. */
   readonly value: { readonly slope: number; readonly intercept: number; readonly unit: string | null } | null;
 };
 
 /**
- * Reads full-size grey samples at the file's bit depth, for windowing.
+ * Reads full-size grey samples at the file's bit depth.
  *
  * @param frameIndex  frame of a DICOM file, 0-based
  * @throws AppError INVALID_IMAGE, INVALID_DICOM, UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS

@@ -28,23 +28,22 @@ import { shownPicture } from "./readings/shown-picture.ts";
 /** Pause before a retry while API calls fill the inference queue [ms]. */
 const busyPauseMs = 500;
 
-/** Measures the films of the worklist sequentially. The queue is in the store and survives a restart. */
+/** The queue is in the store and survives a restart. */
 export type FilmQueue = {
   wake(): void;
-  /** Cancels queued films and measurements in progress. @throws AppError NOT_FOUND */
+  /** @throws AppError NOT_FOUND */
   cancel(filmIds: readonly string[]): Promise<Film[]>;
-  /** Cancels films that are about to leave the worklist; ignores missing ones. */
+  /** Ignores missing films. */
   letGo(filmIds: readonly string[]): Promise<void>;
-  /** Queues films that can be measured again; others are unchanged. @throws AppError NOT_FOUND */
+  /** Films that cannot be measured again are unchanged. @throws AppError NOT_FOUND */
   retry(filmIds: readonly string[]): Promise<Film[]>;
-  /** Requeues films whose measurement ended with the program of another workstation. */
+  /** Requeues films of other workstations that have ended. */
   takeOver(): Promise<void>;
-  /** Stops; the film in progress is queued again at the next start. */
+  /** The film in progress is queued again at the next start. */
   close(): Promise<void>;
   whenIdle(): Promise<void>;
 };
 
-/** Whether an event reports a queued film, for which the queue is woken. */
 export function isFilmQueued({ name, payload }: DomainEvent): boolean {
   return name === "film.changed" && payload.film.state === "queued";
 }
@@ -163,7 +162,7 @@ async function measureFilm(
   if (!closing.aborted) await publishFilms(context, [film.id]);
 }
 
-/** Records nothing for a film cancelled, removed or read from a result file in the meantime. */
+/** A film may be cancelled, removed or read from a result file in the meantime. */
 async function ifStillMeasured(
   { db }: DesktopContext,
   { id }: FilmRow,
@@ -177,7 +176,7 @@ async function ifStillMeasured(
   });
 }
 
-/** Measures a film of the worklist; waits while API calls fill the inference queue, instead of failing. */
+/** Waits while API calls fill the inference queue, instead of failing. */
 async function measureWhenFree(
   context: DesktopContext,
   { id, frameIndex }: FilmRow,

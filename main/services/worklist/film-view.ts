@@ -46,7 +46,7 @@ export function toReading(row: ReadingRow): Reading {
   };
 }
 
-/** Converts films, in the given order; the number of queries does not depend on the number of films. */
+/** Keeps the order; the number of queries does not depend on the number of films. */
 export async function toFilms(db: ReadableDb, rows: readonly FilmRow[]): Promise<Film[]> {
   const about = await factsAbout(db, rows);
   return rows.map((row) => toFilm(row, about));
@@ -108,7 +108,7 @@ function toFilm(row: FilmRow, about: Awaited<ReturnType<typeof factsAbout>>): Fi
   };
 }
 
-/** The message column contains the reason as JSON, or the English message of an error without one. */
+/** The column contains the reason as JSON, or an English message without one. */
 function failureOfRow({ failureCode: code, failureMessage }: FilmRow): Film["failure"] {
   if (code === null) return null;
   const message = failureMessage ?? "";
@@ -117,7 +117,7 @@ function failureOfRow({ failureCode: code, failureMessage }: FilmRow): Film["fai
   return { code, message: reason?.name ?? "", reason };
 }
 
-/** The URL contains size and corners, so that the page loads the picture to which the points of the reading refer. */
+/** Size and corners make the page load the picture to which the points of the reading refer. */
 function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Film["picture"]): Film["urls"] {
   const url = (what: string) => (hasImage ? `/app/films/${id}/${what}` : null);
   const cut = [frame.widthPx, frame.heightPx, ...(corners ?? []).flatMap(({ x, y }) => [x, y])];
@@ -128,7 +128,7 @@ function urlsOf({ id, hasImage, hasRectified }: FilmRow, { frame, corners }: Fil
   };
 }
 
-/** Summarises the latest reading; null if it only withdraws a rejection. */
+/** Returns null for a reading that only withdraws a rejection. */
 function toSummary(row: ReadingRow, versions: Parameters<typeof verdictFacts>[1]): ReadingSummary | null {
   const { id, version, values, resultCode, source, verdict } = row;
   const detail = readingDetail.parse(JSON.parse(row.detail));

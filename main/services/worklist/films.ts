@@ -40,33 +40,33 @@ import { appendModelReading } from "./readings/model-reading.ts";
 import { rectifiedAgain } from "./rectified-image.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
-/** Longest side of the worklist's thumbnails, sharp on displays of density 2 [px]. */
+/** Sharp on displays of density 2. */
 const thumbnailLongestSidePx = 320;
 
-/** Attempts to save images that are deleted before the row of their film is written. */
+/** Images may be deleted before the row of their film is written. */
 const savingAttempts = 3;
 
 export type OpenedFile = {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly origin: NewFilm["origin"];
-  /** Contents of a DICOM file, read from `bytes` if missing. */
+  /** Read from `bytes` if missing. */
   readonly contents?: DicomContents;
   readonly patientId?: string | null;
   /** Whether a picture without a patient is linked to the pending order. Default true. */
   readonly takesOrder?: boolean;
-  /** Frame of a multi-frame file, 0-based. */
+  /** 0-based. */
   readonly frameIndex?: number;
-  /** Time of the drop that added the file, and its 0-based position in it. */
+  /** Time of the drop that added the file, and its position in it from 0. */
   readonly dropped?: { readonly atMs: number; readonly place: number } | undefined;
-  /** An existing measurement, stored as the first reading of a new film. */
+  /** Stored as the first reading of a new film. */
   readonly measurement?: RadiographMeasurement;
 };
 
 /**
  * Adds a film to the worklist: writes the file, inserts the row, queues the measurement. Duplicate bytes or a duplicate
- * SOP Instance UID return the existing film; a different image under a known UID is added with a notice. Patient and
- * acquisition date are read from the DICOM header. Views other than lateral thorax are not measured.
+ * SOP Instance UID return the existing film; a different image under a known UID is added with a notice. Views other
+ * than lateral thorax are not measured.
  *
  * @throws AppError UNSUPPORTED_IMAGE, INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, INVALID_DICOM, UNSUPPORTED_DICOM,
  *   DICOM_WITHOUT_PIXELS
@@ -107,7 +107,7 @@ export async function addFilmToWorklist(context: DesktopContext, file: OpenedFil
   return { film: await publishFilm(context, row.id), isNew: known === null };
 }
 
-/** Assigns films to a patient; null makes them unassigned. @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function assignPatient(
   context: DesktopContext,
   filmIds: readonly string[],
@@ -145,7 +145,7 @@ export async function editFilm(context: DesktopContext, filmId: string, takenAt:
   return publishFilm(context, filmId);
 }
 
-/** Removes films from the worklist and deletes their images; missing films are not an error. */
+/** Missing films are not an error. */
 export async function removeFilms(context: DesktopContext, filmIds: readonly string[]): Promise<string[]> {
   const rows = await transaction(context.db, async () => {
     const there: FilmRow[] = [];
@@ -193,8 +193,8 @@ type ImagesOfFilm = Pick<NewFilm, "sha256" | "frameIndex"> &
   Record<"original" | "thumbnail", Uint8Array> & { readonly rectified: Uint8Array | null };
 
 /**
- * Saves the images of a film, then writes its row in a transaction that verifies them, since another workstation may
- * have removed the film with its images in the meantime.
+ * Writes the row in a transaction that verifies the images, since another workstation may have removed the film with
+ * them in the meantime.
  */
 async function withImages(
   context: DesktopContext,
@@ -236,7 +236,7 @@ async function insertOnce(
   return row;
 }
 
-/** Restores a removed film, unless it now belongs to another patient. */
+/** A removed film that now belongs to another patient stays removed. */
 async function addOrRestoreFilm({ db }: DesktopContext, film: NewFilm, former: FilmRow | null): Promise<FilmRow> {
   if (former === null) return await addFilm(db, film);
   const patientId = film.patientId ?? former.patientId;
@@ -244,7 +244,7 @@ async function addOrRestoreFilm({ db }: DesktopContext, film: NewFilm, former: F
   return await (isOther ? addFilm(db, film) : restoreFilm(db, former.id, { ...film, patientId }));
 }
 
-/** Whether a film's file exists. A store restored from a backup may reference deleted files. */
+/** A store restored from a backup may reference deleted files. */
 async function isImageKept(context: DesktopContext, film: FilmRow): Promise<boolean> {
   return film.hasImage && (await hasFilmImage(context, film.sha256, "original"));
 }
@@ -275,7 +275,6 @@ async function thumbnailOf(image: DecodedImage): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Removes folders and control characters from a name, for display and exports. */
 function cleanFileName(name: string): string {
   const cleaned = path.posix
     .basename(name.replaceAll("\\", "/"))

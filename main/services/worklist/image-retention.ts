@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { WritableDb } from "../../store/connection.ts";
 import { getSetting, saveSetting, type Setting } from "../../store/settings.ts";
 
-/** Deletes images according to the setting "keep images". @see selectOutdated */
+/** @see selectOutdated */
 export async function applyImageRetention(
   context: DesktopContext,
   isStart: boolean,
@@ -20,11 +20,10 @@ export async function applyImageRetention(
 }
 
 /**
- * Selects films whose images are due for deletion, and records the time of the check. Queued films keep theirs.
+ * Selects films whose images are due for deletion, except queued ones, and records the time of the check.
  *
- * @param isStart  true at the start of the program, when images kept only while it is open are due, unless other
- *                 workstations are running
- * @param needed   ids of films that keep their images regardless of the setting
+ * @param isStart  whether images kept only while the program is open are due, unless other workstations are running
+ * @param needed   ids of films that keep their images
  */
 export async function selectOutdated(
   context: DesktopContext,
@@ -44,7 +43,7 @@ export async function selectOutdated(
   );
 }
 
-/** Deletes the images of films, except films queued or removed in the meantime. */
+/** Skips films queued or removed in the meantime. */
 export async function deleteImages(context: DesktopContext, films: readonly FilmRow[]): Promise<void> {
   const { db } = context;
   for (const { id } of films) {
@@ -74,8 +73,8 @@ const lastLookSetting: Setting<LastLook | null> = {
 };
 
 /**
- * Records the time of a check. A clock that is weeks ahead of the last check may be wrong; a workstation that was off
- * for that long keeps its images a week longer.
+ * A clock that is weeks ahead of the last check may be wrong; a workstation that was off for that long keeps its images
+ * a week longer.
  *
  * @returns whether the date is reliable enough for deletions
  */
@@ -86,7 +85,7 @@ async function recordDateCheck(db: WritableDb, nowMs: number): Promise<boolean> 
   return doubtedUntilMs === null;
 }
 
-/** @returns time until which the date is doubted [ms]; null if it is trusted */
+/** @returns time until which the date is doubted [ms] */
 function doubtAt(nowMs: number, last: LastLook | null): number | null {
   // A first check has nothing to compare with, and a clock that was set back deletes fewer images.
   if (last === null || nowMs < last.atMs) return null;

@@ -9,11 +9,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 
 export type InstanceWithShape = { readonly instance: DicomInstance; readonly shape: string };
 
-/**
- * Returns the header of a DICOM file that contains a picture.
- *
- * @throws AppError INVALID_DICOM for a DICOMDIR, DICOM_WITHOUT_PIXELS for reports and documents
- */
+/** @throws AppError INVALID_DICOM for a DICOMDIR, DICOM_WITHOUT_PIXELS for reports and documents */
 export function pictureOf({ directory, instance, hasPicture, hasDocument }: DicomContents): DicomInstance {
   if (directory !== null) throw new AppError("INVALID_DICOM", because("dicomdirAlone"));
   if (!hasPicture) throw new AppError("DICOM_WITHOUT_PIXELS", hasDocument ? because("dicomHoldsPdf") : null);
@@ -37,8 +33,8 @@ export async function saveReceivedInstance(
 }
 
 /**
- * Finds or creates the patient by issuer and Patient ID. Returns null without an ID, for species other than dog and
- * cat, and if the ID belongs to an animal with another name; such films stay unassigned.
+ * Finds or creates the patient by issuer and Patient ID. Null without an ID, for other species, and if the ID belongs
+ * to an animal with another name.
  */
 export async function patientOfInstance(
   context: DesktopContext,
@@ -71,12 +67,12 @@ async function newPatient(context: DesktopContext, name: string, said: DicomInst
   return id;
 }
 
-/** Whether a name equals that in the first file or the patient's current one, which may be a correction. */
+/** Compares with the name in the first file and the patient's current one, which may be a correction. */
 export function isNameOf(link: DicomPatientLink, name: string): boolean {
   return isSameName(link.name, name) || isSameName(link.presentName, name);
 }
 
-/** Compares names ignoring case, accents and punctuation. */
+/** Ignores case, accents and punctuation. */
 export function isSameName(one: string, other: string): boolean {
   return one.localeCompare(other, undefined, { sensitivity: "base", ignorePunctuation: true }) === 0;
 }

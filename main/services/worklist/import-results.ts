@@ -14,7 +14,7 @@ import { readingDetail, storedDetail, valuesOfDetail } from "./readings/reading-
 const waitingReadings = z.array(restoredReading).min(1);
 
 /**
- * Restores the readings of a result to their original film, or stores them until the film arrives.
+ * Restores the readings of a result to their film, or stores them until it arrives.
  *
  * @returns the film; `resultKept` if its picture is not on the worklist, `resultOlder` if the film has a later reading
  */
@@ -42,8 +42,8 @@ export function restoreResult(
 }
 
 /**
- * Restores pending results of a film that has arrived, the most recent one last. If several results contain a reading,
- * the exact one is used. Results of another picture with the same UID stay pending.
+ * The most recent result comes last. If several contain a reading, the exact one is used. Results of another picture
+ * with the same UID stay pending.
  */
 export async function restoreWaitingResults(
   context: DesktopContext,
@@ -63,7 +63,7 @@ export async function restoreWaitingResults(
 }
 
 /**
- * Appends a result's missing readings and takes the film off the measuring queue.
+ * Appends missing readings and takes the film off the measuring queue.
  *
  * @returns false, without a change, if the film has a reading later than the result's last one
  */
@@ -100,7 +100,7 @@ async function restoreReadings(
 
 type Dated = Pick<RestoredReading, "source" | "at" | "undoneAt">;
 
-/** Orders readings by time; decisions of users, including an undo, follow the proposals of the networks. */
+/** By time; decisions of users, including an undo, follow the proposals of the networks. */
 function inOrder(one: Dated, other: Dated): number {
   const isDecision = ({ source, undoneAt }: Dated) => Number(source === "person" || undoneAt !== undefined);
   const countsFromMs = ({ at, undoneAt = at }: Dated) => Date.parse(undoneAt);
@@ -111,15 +111,12 @@ function lastOf({ readings }: Pick<ResultObject, "readings">): RestoredReading {
   return readings.at(-1) as RestoredReading;
 }
 
-/** Whether a film shows the picture of a result; some devices assign UIDs twice. */
+/** Some devices assign UIDs twice. */
 function showsPicture(film: FilmRow, { readings }: Pick<ResultObject, "readings">): boolean {
   return readings.length === 0 || readings.some((reading) => isOfFilm(film, reading));
 }
 
-/**
- * Whether the points of a reading refer to the film at its size. Those of a photograph refer to its rectified film,
- * which is not transferred.
- */
+/** Points of a photograph refer to its rectified film, which is not transferred. */
 function isOfFilm(film: FilmRow, { frame, popDetected }: RestoredReading): boolean {
   const { widthPx, heightPx } = processedSizePx(film);
   return !popDetected && frame.widthPx === widthPx && frame.heightPx === heightPx;

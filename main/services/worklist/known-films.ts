@@ -13,7 +13,7 @@ import { findRemovedFilm } from "../../store/films/removed-films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
 
-/** A frame of a file; `instance` is its DICOM header, null for other files. */
+/** `instance`: DICOM header, null for other files. */
 export type FrameOfFile = {
   readonly sha256: string;
   readonly frameIndex: number;
@@ -28,7 +28,7 @@ export type KnownFilms = {
 };
 
 /**
- * Finds films of a frame by SHA-256 and SOP Instance UID.
+ * Finds films by SHA-256 and SOP Instance UID.
  *
  * @param others  ids of films with another picture, ignored despite an equal UID
  */
@@ -54,7 +54,7 @@ export async function findKnownFilms(
   };
 }
 
-/** Finds the film of a file, comparing pictures if UIDs are equal. `others`: ids of films with another picture. */
+/** Compares pictures if UIDs are equal. `others`: ids of films with another picture. */
 export async function findSameFilm(
   context: DesktopContext,
   bytes: Uint8Array,
@@ -70,7 +70,7 @@ export async function findSameFilm(
   }
 }
 
-/** Whether a film with an equal UID shows another picture; false if the file cannot be decoded. */
+/** False if the file cannot be decoded. */
 async function showsOther(context: DesktopContext, film: FilmRow, bytes: Uint8Array): Promise<boolean> {
   const stored = await findDicomInstance(context.db, film.id);
   if (stored === null) return false;
@@ -84,8 +84,7 @@ async function showsOther(context: DesktopContext, film: FilmRow, bytes: Uint8Ar
 }
 
 /**
- * Whether two files with an equal SOP Instance UID show one film, since some devices assign UIDs twice. Missing
- * attributes are ignored, since an archive may add the issuer of a Patient ID.
+ * Some devices assign UIDs twice. Missing attributes are ignored, since an archive may add the issuer of a Patient ID.
  */
 function isSameFilm(one: DicomInstance, other: DicomInstance): boolean {
   return (

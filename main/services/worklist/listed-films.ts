@@ -13,7 +13,6 @@ import { listLatestReadings } from "../../store/films/readings.ts";
 import { getSetting, ownRangesSetting } from "../../store/settings.ts";
 import { toFilms, toReading } from "./film-view.ts";
 
-/** Lists films on the worklist with the number of all matches. */
 export async function listFilmViews(
   db: ReadableDb,
   { takenFrom, grade, ...filter }: DesktopParsedRequest<"films.list">,
@@ -34,7 +33,6 @@ export async function listFilmViews(
   return { films: await toFilms(db, page), total: found.length };
 }
 
-/** Number of films read at a time to determine their verdicts. */
 const judgedFilms = 200;
 
 async function ofGrade(db: ReadableDb, rows: readonly FilmRow[], grade: NetworkGrade): Promise<readonly FilmRow[]> {

@@ -11,9 +11,7 @@ export type OpenFilms = {
   say(session: string, filmId: string | null): Promise<void>;
   /** Drops entries of closed pages and ended sessions. */
   review(isShown: (session: string) => Promise<boolean>): Promise<void>;
-  /** Lists films open on other pages and workstations. */
   elsewhere(session: string): Promise<OpenElsewhere[]>;
-  /** Closes all entries. */
   close(): Promise<void>;
 };
 

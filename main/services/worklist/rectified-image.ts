@@ -8,7 +8,7 @@ import { writeFilmImage } from "../desktop/film-images.ts";
 import { rectifiedJpeg } from "../measuring/rectified-film.ts";
 import { readingDetail } from "./readings/reading-detail.ts";
 
-/** Rectifies the film in a photograph of a screen, to be stored with the reading whose points refer to it. */
+/** To be stored with the reading whose points refer to it. */
 export async function writeRectified(
   context: DesktopContext,
   { sha256, frameIndex }: FilmRow,
@@ -19,7 +19,7 @@ export async function writeRectified(
   return await writeFilmImage(context, sha256, "rectified", jpeg, frameIndex);
 }
 
-/** Rectifies a film again when its file is restored; null if it was not rectified. */
+/** For a restored file; null if the film was not rectified. */
 export async function rectifiedAgain(
   { db, dicom }: DesktopContext,
   film: FilmRow,

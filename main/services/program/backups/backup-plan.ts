@@ -26,8 +26,8 @@ import type { ServiceContext } from "../../measuring/service-context.ts";
 type PlanContext = Pick<ServiceContext, "db" | "dataDir">;
 
 /**
- * Saves the settings of backups. The key derived from the passphrase is stored in the data directory for unattended
- * daily backups, and sealed if the store is encrypted, since it opens every backup. The passphrase is not stored.
+ * Stores the key derived from the passphrase in the data directory for unattended backups, and sealed if the store is
+ * encrypted, since it opens every backup. The passphrase is not stored.
  *
  * @param passphrase  null to keep the current one
  * @throws AppError INVALID_FIELD
@@ -66,17 +66,13 @@ function recordPassphrase({ db }: PlanContext): Promise<void> {
   });
 }
 
-/** Lists backups in the user's folder, newest first, including other workstations'. */
+/** Newest first, including other workstations'. */
 export async function listExternalBackups(context: PlanContext): Promise<readonly Archive[]> {
   const { folder } = await getSetting(context.db, backupPlanSetting);
   return folder === null ? [] : listArchives(folder, machineOf(context.dataDir));
 }
 
-/**
- * Copies a backup to the user's folder, if configured.
- *
- * @throws AppError BACKUP_FAILED for a missing folder, ABORTED if stopped
- */
+/** @throws AppError BACKUP_FAILED for a missing folder, ABORTED if stopped */
 export async function copyToExternalFolder(
   context: PlanContext,
   backup: BackupFile,
@@ -90,13 +86,13 @@ export async function copyToExternalFolder(
   await writeArchive({ machine, backup, folder, filmsDir: films, key, storeKey: storeKeyOf(context.dataDir), signal });
 }
 
-/** Verifies a backup without restoring it. @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
+/** @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED */
 export async function tryBackup(context: PlanContext, name: string, passphrase: string | null): Promise<BackupContent> {
   return checkBackup(context.dataDir, (await findBackup(context, name)).path, passphrase);
 }
 
 /**
- * Schedules a restore for the next start; films in an archive that are missing here are restored immediately.
+ * Films in an archive that are missing here are restored immediately.
  *
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
  */

@@ -8,10 +8,10 @@ import { copyToExternalFolder, listExternalBackups } from "./backup-plan.ts";
 
 /** Maximum age of the newest backup [ms]. */
 const backupEveryMs = 24 * 60 * 60 * 1000;
-/** Interval of checks, since a 24-hour timer would pause while the computer sleeps [ms]. */
+/** A 24-hour timer would pause while the computer sleeps. */
 const checkIntervalMs = 60 * 60 * 1000;
 
-/** Makes a backup every day while the program runs; a failed one is reported and retried after an hour. */
+/** A failed backup is reported and retried after an hour. */
 export function startDailyBackup(
   context: Pick<ServiceContext, "db" | "dataDir" | "now" | "log" | "reportFault">,
   everyMs = checkIntervalMs,
@@ -28,7 +28,7 @@ export function startDailyBackup(
   poller.start();
   return {
     isUnderWay: () => isUnderWay,
-    /** Stops the schedule and a backup in progress, which the next start repeats; call before the store closes. */
+    /** Stops a backup in progress, too; call before the store closes. */
     stop() {
       stopping.abort();
       return poller.close();

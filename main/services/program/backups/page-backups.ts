@@ -11,13 +11,13 @@ import { copyToExternalFolder } from "./backup-plan.ts";
 import { bytesOfFolder, watchGrowth } from "./watch-growth.ts";
 
 /**
- * Makes a backup and publishes its progress under the page's `backupId`.
+ * Publishes progress under the page's `backupId`.
  *
  * @throws AppError ABORTED if stopped, CONFLICT during another backup, BACKUP_DAMAGED
  */
 export type BackupMaking = (backupId: string) => Promise<BackupFile>;
 
-/** Job id of a backup. It differs from the published id, since every user may cancel a page's job by its id. */
+/** Differs from the published id, since every user may cancel a page's job by its id. */
 export function backupJob(backupId: string): string {
   return `backup ${backupId}`;
 }

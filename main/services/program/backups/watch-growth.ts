@@ -5,11 +5,11 @@ import type { BackupProgress } from "../../../../core/contract/desktop/practice/
 /** Interval of size checks [ms]. */
 const everyMs = 250;
 
-/** Folder of the unfinished copy, and its estimated size [bytes]. */
+/** `totalBytes`: estimated size of the copy. */
 type Growing = { readonly folder: string; readonly totalBytes: number; readonly place: BackupProgress["place"] };
 
 /**
- * Reports the progress of a copy by its file size, capped at the total. SQLite and encrypting streams report none.
+ * Reports the progress of a copy by its file size, since SQLite and encrypting streams report none.
  *
  * @returns a function that stops the reports
  */

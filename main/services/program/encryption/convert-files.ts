@@ -20,8 +20,8 @@ import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 
 /**
- * Encrypts or decrypts films, rejected objects, the backup key and store copies to match the store, one by one; the
- * next call continues after a crash. After decryption the key is deleted last.
+ * Encrypts or decrypts films, rejected objects, the backup key and store copies to match the store; the next call
+ * continues after a crash. After decryption the key is deleted last.
  *
  * @returns files that could not be converted
  */
@@ -82,7 +82,7 @@ export function forgetEncryption(dataDir: string): void {
   forgetStoreKey(dataDir);
 }
 
-/** Lists copies of the store in the data directory: backups, and stores that were set aside. */
+/** Backups, and stores that were set aside. */
 export function listStoreCopies(dataDir: string): readonly string[] {
   return [
     ...listBackups(dataDir).map((backup) => backup.path),
@@ -98,7 +98,7 @@ async function listFiles(dataDir: string): Promise<readonly string[]> {
   return files;
 }
 
-/** @returns whether the file is in the wanted form, encrypted or plain */
+/** @returns whether the file is in the wanted form */
 async function convertFilm(file: string, key: StoreKey | null, wanted: StoreKey | null): Promise<boolean> {
   const name = path.basename(file);
   const unfinished = path.join(path.dirname(file), `unfinished-${randomUUID()}`);

@@ -23,7 +23,6 @@ import {
 import { forgetEncryption, listStoreCopies } from "./convert-files.ts";
 import { statfsSync, statSync } from "node:fs";
 
-/** A new key in the form shown to the user. */
 type OfferedKey = { readonly recoveryKey: string };
 
 export function getEncryption(dataDir: string): DesktopResponse<"encryption.get"> {
@@ -43,8 +42,8 @@ export function getEncryption(dataDir: string): DesktopResponse<"encryption.get"
 }
 
 /**
- * Creates a key for a data directory without one, or returns the key that is still in its location. A new key is not
- * stored; `planEncryption` stores it after the user has confirmed a written copy.
+ * Returns a new key, or the one still in its location. `planEncryption` stores it after the user has confirmed a
+ * written copy.
  *
  * @returns null if the data directory has a key
  * @throws AppError DISK_FULL, CONFLICT if the store is in a database
@@ -56,8 +55,7 @@ export function offerRecoveryKey(db: WritableDb, dataDir: string): OfferedKey | 
 }
 
 /**
- * Schedules encryption or decryption for the next start. On an error no change is scheduled, and a key is stored only
- * in a file that the user named.
+ * Schedules encryption or decryption for the next start. On an error no change is scheduled.
  *
  * @param recoveryKey  the offered key, confirmed by the user; null if the data directory has a key
  * @throws AppError STORE_LOCKED if the key cannot be stored, DISK_FULL, CONFLICT if another key was confirmed first or
@@ -111,7 +109,7 @@ function readRecoveryKey(typed: string): StoreKey {
 }
 
 /**
- * Stores the key of an encrypted store, derived from its recovery key, if it was lost or on another computer.
+ * Stores the key of an encrypted store that was lost or is on another computer.
  *
  * @throws AppError STORE_LOCKED for a mistyped key or the key of another store
  */
@@ -130,11 +128,7 @@ export function unlockStore(dataDir: string, recoveryKey: string): void {
 
 const marginBytes = 16 * 1024 * 1024;
 
-/**
- * Checks the disk space for a conversion. Store and copies are converted sequentially, each into a second file.
- *
- * @throws AppError DISK_FULL
- */
+/** Store and copies are converted sequentially, each into a second file. @throws AppError DISK_FULL */
 function assertSpaceToConvert(db: WritableDb, dataDir: string): void {
   const needed =
     Math.max(bytesOfStore(db), ...listStoreCopies(dataDir).map((file) => statSync(file).size)) + marginBytes;

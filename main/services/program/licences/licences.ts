@@ -3,10 +3,10 @@ import path from "node:path";
 import { z } from "zod";
 import { partsInside } from "./prebuilt-parts.ts";
 
-/** A bundled library and its stated licence; versions are joined if several are installed. */
+/** Versions are joined if several are installed. */
 export type Licence = { readonly name: string; readonly version: string; readonly licence: string };
 
-/** Dev dependencies bundled into the page; their dependencies are included. */
+/** Dev dependencies bundled into the page. */
 export const pageLibraries: readonly string[] = [
   "@tanstack/react-query",
   "@tanstack/react-virtual",
@@ -44,7 +44,6 @@ export function packagesOfLockFile(lockFile: string): Packages {
   return lockSchema.parse(JSON.parse(readFileSync(lockFile, "utf8"))).packages;
 }
 
-/** Lists the libraries of a lock file, each once, sorted by name, with libraries linked into them. */
 export function licencesOfLockFile(lockFile: string): Licence[] {
   const packages = packagesOfLockFile(lockFile);
   const inPage = new Set(foldersInPage(packages));
@@ -65,7 +64,6 @@ export function licencesOfLockFile(lockFile: string): Licence[] {
   return listed.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Lists folders of libraries bundled into the page, except type packages. */
 export function foldersInPage(packages: Packages): string[] {
   const folders = new Set<string>();
   const take = (asker: string, name: string): void => {
@@ -78,7 +76,7 @@ export function foldersInPage(packages: Packages): string[] {
   return [...folders];
 }
 
-/** Resolves a library like Node: in the importing package's folder, then in its ancestors. */
+/** Like Node: in the importing package's folder, then in its ancestors. */
 function folderOf(packages: Packages, asker: string, name: string): string | null {
   const folder = `${asker === "" ? "" : `${asker}/`}node_modules/${name}`;
   if (packages[folder]) return folder;
@@ -87,10 +85,7 @@ function folderOf(packages: Packages, asker: string, name: string): string | nul
     : folderOf(packages, asker.slice(0, Math.max(0, asker.lastIndexOf("/node_modules/"))), name);
 }
 
-/**
- * Lists the libraries of the running program: from the lock file in a checkout, whose last build may be outdated, else
- * from the build.
- */
+/** Reads the lock file in a checkout, whose last build may be outdated. */
 export function listLicences(programDir: string): Licence[] {
   const lockFile = path.join(programDir, "package-lock.json");
   if (existsSync(lockFile)) return licencesOfLockFile(lockFile);

@@ -57,7 +57,6 @@ const built: Readonly<Record<string, readonly Part[]>> = {
   sharp: images,
 };
 
-/** Lists the parts linked into a library's binaries; versions and licences are taken from its documentation. */
 export function partsInside(library: string): readonly Part[] {
   return built[library] ?? [];
 }

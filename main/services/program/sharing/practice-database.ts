@@ -19,6 +19,7 @@ export type PracticeDatabase = {
   get(): Promise<DatabaseState>;
   /**
    * @param address  null for the file, `present` for the current location
+   *
    * @throws AppError CONFLICT if the command line or the environment names the database
    */
   choose(address: DatabaseAddress | "present" | null): Promise<{ tested: TestedDatabase | null; state: DatabaseState }>;
@@ -33,7 +34,6 @@ export function createPracticeDatabase(
   { database, sealer, restart }: Host,
 ): PracticeDatabase {
   const present = { db, dataDir };
-  /** Test result of the database selected since the start. */
   let found: TestedDatabase | null = null;
   const get = async (): Promise<DatabaseState> => {
     const { place } = engineOf(db);

@@ -17,8 +17,7 @@ type Present = { readonly db: ReadableDb; readonly dataDir: string };
 /**
  * Tests a database as the store's location, and determines what would happen to the current data.
  *
- * @param signal  cancels the test
- * @param maxMs   time to wait for the server
+ * @param maxMs  time to wait for the server
  * @throws AbortError if cancelled
  */
 export async function tryDatabase(

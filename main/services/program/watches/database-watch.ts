@@ -11,7 +11,7 @@ const queryEveryMs = 2000;
 const timeoutMs = 4000;
 
 /**
- * Queries the database every two seconds and raises a trouble while it does not respond.
+ * Raises a trouble while the database does not respond.
  *
  * @param onChange  awaited before the trouble is raised or cleared; repeated if it fails
  */

@@ -7,11 +7,10 @@ import type { Troubles } from "../troubles.ts";
 /** Free space that triggers a notification, and that makes `health` degraded [bytes]. */
 const lowBytes = 1_000_000_000;
 const criticalBytes = 200_000_000;
-/** Interval of checks, short so that a resolved warning disappears soon [ms]. */
+/** Short, so that a resolved warning disappears soon [ms]. */
 const checkEveryMs = 5000;
 
 type DiskWatchOptions = {
-  /** Whether films and readings are stored in a database elsewhere. */
   readonly isBesideDatabase?: boolean;
   readonly everyMs?: number | undefined;
   readonly freeBytes?: (folder: string) => Promise<number>;

@@ -4,11 +4,10 @@ import { recordMachineActive, recordMachineStopped, noteStoreMissed } from "../.
 import { createPoller } from "../../desktop/poller.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 
-/** Interval of heartbeats [ms]. */
 const noteEveryMs = 5000;
 
 /**
- * Records this workstation now and every few seconds; does nothing for a store in a file.
+ * Does nothing for a store in a file.
  *
  * @param adoptOrphanedWork  called after each heartbeat, to adopt work of ended workstations
  */

@@ -25,18 +25,17 @@ import { runDaily } from "../../desktop/run-daily.ts";
 import type { ServiceContext } from "../../measuring/service-context.ts";
 import type { Troubles } from "../troubles.ts";
 
-/** Interval of checks of clock and write-ahead log [ms]. */
 const checkEveryMs = 5000;
 
-/** A third copy of the head of the data directory's own store, in the operating system's key store if available. */
+/** A third copy of the head, in the operating system's key store. */
 export type HeadVault = {
-  /** Returns null without a stored head, or if it cannot be decrypted. @throws SystemError if it cannot be read */
+  /** Returns null without a readable head. @throws SystemError if it cannot be read */
   read(): RecordHead | null;
   keep(head: RecordHead): void;
 };
 
 export type RecordWatch = {
-  /** Stops the watch and notes the head; call before the store closes. */
+  /** Call before the store closes. */
   stop(): Promise<void>;
 };
 
@@ -44,11 +43,9 @@ type WatchContext = Pick<ServiceContext, "db" | "dataDir" | "now" | "log">;
 
 /**
  * Compares the record with heads noted outside the store, verifies it in a thread after `verifyAfterMs` and then daily,
- * checkpoints an idle write-ahead log, and detects a clock that blocks the ledger. Raises `troubles`.
+ * checkpoints an idle write-ahead log, and detects a clock that blocks the ledger.
  *
- * @param given          null without a key store; not used for a store in a database
- * @param everyMs        interval of checks of clock and write-ahead log
- * @param verifyAfterMs  time until the first verification
+ * @param given  null without a key store; not used for a store in a database
  */
 export async function startRecordWatch(
   context: WatchContext,
@@ -94,7 +91,7 @@ export async function startRecordWatch(
   };
 }
 
-/** Returns null if the vault cannot be read, so that its head is not replaced. */
+/** An unreadable vault is left alone, so that its head is not replaced. */
 function readableVault(vault: HeadVault | null, { log }: WatchContext): HeadVault | null {
   try {
     vault?.read();
@@ -105,7 +102,6 @@ function readableVault(vault: HeadVault | null, { log }: WatchContext): HeadVaul
   }
 }
 
-/** Checks at the start whether rows up to the noted heads, or the notes themselves, are missing. */
 async function compareWithNotes(
   { db, dataDir, now }: WatchContext,
   troubles: Troubles,
@@ -121,7 +117,7 @@ async function compareWithNotes(
     await saveSetting(db, recordNotedSetting, true);
 }
 
-/** Finds rows that either copy of the head covers and the store lacks. */
+/** Compares with both copies of the head. */
 async function lossIn(
   { db, dataDir }: Pick<WatchContext, "db" | "dataDir">,
   vault: HeadVault | null,
@@ -158,8 +154,8 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
 
 /**
  * Backs up the content of a store whose file was deleted, moved or replaced. The write-ahead log is moved into the file
- * it belongs to, since SQLite would apply it to the file in its place. After a kill before that, or if the file was
- * overwritten, the start sets the log aside; this is reported until an administrator removes it.
+ * it belongs to, since SQLite would apply it to the file in its place; if that failed, the start sets it aside, which
+ * is reported until an administrator removes it.
  *
  * @returns whether the store's file is in its place
  */
@@ -197,7 +193,6 @@ async function checkFile(
   return false;
 }
 
-/** Raises a trouble while the clock blocks the ledger. */
 async function checkClock({ db, now, log }: WatchContext, troubles: Troubles): Promise<void> {
   try {
     await assertClockAgrees(db, now());
@@ -211,7 +206,6 @@ async function checkClock({ db, now, log }: WatchContext, troubles: Troubles): P
   }
 }
 
-/** Checkpoints the write-ahead log if unchanged since the last check. */
 async function checkpointWhenIdle({ db, dataDir, now, log }: WatchContext, idleMs: number): Promise<void> {
   try {
     const wal = statSync(`${storeFile(dataDir)}-wal`, { throwIfNoEntry: false });

@@ -16,7 +16,7 @@ import { getFilm } from "../../../store/films/films.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { shownPicture } from "../readings/shown-picture.ts";
 
-/** Lists all versions of a film's annotations, oldest first. @throws AppError NOT_FOUND */
+/** Oldest first. @throws AppError NOT_FOUND */
 export async function annotationVersions(db: ReadableDb, filmId: string): Promise<AnnotationVersion[]> {
   await getFilm(db, filmId);
   return (await listAnnotations(db, filmId)).map(toVersion);
@@ -27,11 +27,7 @@ export async function latestAnnotations(db: ReadableDb, filmId: string): Promise
   return row && toVersion(row);
 }
 
-/**
- * Appends a version of a film's annotations.
- *
- * @throws AppError NOT_FOUND, CONFLICT if another version is current, or another picture of the film is shown
- */
+/** @throws AppError NOT_FOUND, CONFLICT if another version is current, or another picture of the film is shown */
 export async function saveAnnotations(
   context: DesktopContext,
   { filmId, basedOn, who, set }: DesktopParsedRequest<"annotations.save">,

@@ -18,7 +18,7 @@ type Carry = (point: Point) => Point;
  * Maps annotations to the picture shown now, after a film was rectified, rectified differently or reset to the file.
  * Called in the transaction that changes the picture.
  *
- * @param before  the picture shown before, on which the annotations were drawn
+ * @param before  the picture on which the annotations were drawn
  */
 export async function carryDrawings(
   { db, now, raise }: DesktopContext,
@@ -57,7 +57,7 @@ export async function carryDrawings(
   );
 }
 
-/** Maps points from one picture of a film to another; null for degenerate corners. */
+/** Returns null for degenerate corners. */
 function carryBetween(from: Picture, to: Picture, file: PictureSize): Carry | null {
   const onto = ontoPicture(to, file);
   return onto && ((point) => onto(inFile(point, from, file)));

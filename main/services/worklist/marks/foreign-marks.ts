@@ -22,8 +22,7 @@ function marksSetting(sopInstanceUid: string): Setting<readonly KeptMarks[]> {
 }
 
 /**
- * Stores marks drawn in another program, also for films that arrive later. A presentation state that is already stored
- * is replaced.
+ * Stores marks drawn in another program, also for films that arrive later.
  *
  * @returns a film with these marks; null if none is on the worklist
  */
@@ -42,14 +41,14 @@ export async function saveForeignMarks(
   return found;
 }
 
-/** Puts a newer set first, replacing the set of the same presentation state and frame. */
+/** Newest first, one set per presentation state and frame. */
 function withMarks(sets: readonly KeptMarks[], newer: KeptMarks): readonly KeptMarks[] {
   const isReplaced = (set: KeptMarks) =>
     set.sopInstanceUid === newer.sopInstanceUid && set.frameNumber === newer.frameNumber;
   return [newer, ...sets.filter((set) => !isReplaced(set))].slice(0, maxSets);
 }
 
-/** Lists marks drawn by other programs, in pixels of the processed film. @throws AppError NOT_FOUND */
+/** In pixels of the processed film. @throws AppError NOT_FOUND */
 export async function listMarks({ db }: DesktopContext, filmId: string): Promise<DesktopResponse<"marks.list">> {
   const film = await getFilm(db, filmId);
   const frame = processedSizePx(film);

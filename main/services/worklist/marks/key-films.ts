@@ -10,14 +10,14 @@ const kept = keyFilms.extend({ films: z.array(keyFilms.shape.films.element.omit(
 type KeptList = z.infer<typeof kept>;
 const maxLists = 50;
 
-/** Lists of key films, newest first. */
+/** Newest first. */
 const keyFilmsSetting: Setting<readonly KeptList[]> = {
   key: "keyFilms",
   schema: z.array(kept),
   fallback: [],
 };
 
-/** Stores a list of key films, replacing the same list; ignores Corvet's own lists, whose films contain readings. */
+/** Ignores Corvet's own lists, whose films contain readings. */
 export async function saveKeyFilms(
   { db, raise }: Pick<DesktopContext, "db" | "raise">,
   { isOwn, ...list }: KeyObjects,
@@ -31,7 +31,7 @@ function withList(lists: readonly KeptList[], newer: KeptList): readonly KeptLis
   return [newer, ...lists.filter(({ sopInstanceUid }) => sopInstanceUid !== newer.sopInstanceUid)].slice(0, maxLists);
 }
 
-/** Returns the lists, newest first, with the worklist film of each entry. */
+/** Newest first. */
 export async function listKeyFilms(db: ReadableDb): Promise<KeyFilms[]> {
   const filmOf = async (film: KeptList["films"][number]) => ({
     ...film,
@@ -46,7 +46,7 @@ export async function removeKeyFilms({ db }: Pick<DesktopContext, "db">, sopInst
   return listKeyFilms(db);
 }
 
-/** Deletes the lists that contain any of these objects, for the erasure of a patient. */
+/** For the erasure of a patient. */
 export async function forgetKeyFilms(db: WritableDb, sopInstanceUids: readonly string[]): Promise<void> {
   const erased = new Set(sopInstanceUids);
   const isKept = ({ films }: KeptList) => !films.some((film) => erased.has(film.sopInstanceUid));

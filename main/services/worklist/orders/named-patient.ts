@@ -17,7 +17,7 @@ import { isSameName } from "../import-dicom.ts";
 /** Far above the number of patients that share part of a number. */
 const searchedAtMost = 10_000;
 
-/** Finds patients by the practice's number: by identifier, or by Patient ID of their films. */
+/** By identifier, or by Patient ID of the films. */
 export async function patientsOfNumber(db: ReadableDb, number: string): Promise<PatientRow[]> {
   const named = await findPatientByUuid(db, number);
   if (named !== null) return [named];
@@ -27,8 +27,8 @@ export async function patientsOfNumber(db: ReadableDb, number: string): Promise<
 }
 
 /**
- * Finds the patient created from a film before its order arrived, with the same number, name and species and without an
- * identifier of the practice; null if ambiguous.
+ * Finds the patient created from a film before its order arrived, without an identifier of the practice; null if
+ * ambiguous.
  */
 export async function patientMadeByFilm(
   db: ReadableDb,
@@ -46,7 +46,7 @@ export async function patientMadeByFilm(
   return only && others.length === 0 ? only : null;
 }
 
-/** Finds the patient of a Patient ID; a null issuer matches only files without an issuer. */
+/** A null issuer matches only files without an issuer. */
 export async function patientOfDicomId(
   db: ReadableDb,
   patientId: string,
@@ -56,7 +56,7 @@ export async function patientOfDicomId(
   return link && (await findPatient(db, link.patientId));
 }
 
-/** Finds patients by their microchip number or that of a patient merged into them, ignoring spacing. */
+/** Includes numbers of patients merged into them, and ignores spacing. */
 export async function patientsOfMicrochip(db: ReadableDb, microchip: string): Promise<PatientRow[]> {
   const plain = (text: string) => text.replaceAll(/[\s.-]/g, "").toUpperCase();
   // Spacing differs between practices, so the search uses the last digits only.

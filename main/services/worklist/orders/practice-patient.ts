@@ -13,13 +13,13 @@ import { learnSpecies } from "../patients/learn-species.ts";
 import { addPatient, editPatient, publishPatient } from "../patients/patients.ts";
 import { patientMadeByFilm } from "./named-patient.ts";
 
-/** Optional patient data of an order; missing or null values leave the patient unchanged. */
+/** Null values leave the patient unchanged. */
 type ToldFacts = Partial<Pick<Order["patient"], "sex" | "isNeutered" | "birthDate">>;
 
 /**
  * Adds or updates a patient by the practice's number. Missing values leave the patient's data unchanged.
  *
- * @param issuer  issuer of the number, if known; films are matched by both
+ * @param issuer  issuer of the number; films are matched by both
  * @returns the patient's id
  */
 export function savePracticePatient(
@@ -53,7 +53,7 @@ async function save(
   }
   const { owner: formerOwner = "", species: formerSpecies = null, breed: formerBreed = "" } = ofFilm ?? {};
   const uuid = patientUuid(issuer, number);
-  // In one transaction, since a failure in between would leave two patients, and messages would find only the new one.
+  // A failure in between would leave two patients, and messages would find only the new one.
   const patientId = await transaction(context.db, async () => {
     const { id } = await addPatient(context, {
       ...said,
@@ -74,10 +74,8 @@ async function save(
 }
 
 /**
- * Finds the patient of an order by the number in its films, else by the practice's number.
- *
- * @throws AppError INVALID_FIELD for species other than dog and cat, or without a name; CONFLICT if films with the
- *   number belong to an animal with another name
+ * @throws AppError INVALID_FIELD for other species, or without a name; CONFLICT if films with the number belong to an
+ * animal with another name
  */
 export async function patientOfOrder(context: DesktopContext, { patient }: Order): Promise<string> {
   const { number, issuer, name, owner, species, breed, sex, isNeutered, birthDate } = patient;

@@ -3,7 +3,7 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { getNextOrder, saveTakenOrder } from "./taken-orders.ts";
 import { patientOfOrder } from "./practice-patient.ts";
 
-/** Makes an order pending for the next picture; finds or creates its patient. @throws AppError as `patientOfOrder` */
+/** @throws AppError as `patientOfOrder` */
 export async function takeOrder(context: DesktopContext, order: Order): Promise<NextOrder> {
   await saveTakenOrder(context, order, await patientOfOrder(context, order));
   return (await getNextOrder(context)) as NextOrder;

@@ -24,7 +24,7 @@ const takenSetting: Setting<readonly TakenOrder[]> = {
 };
 const [keptMs, mostKept] = [24 * 60 * 60 * 1000, 50] as const;
 
-/** Order of a film added as a picture; DICOM films contain their order. */
+/** DICOM films contain their order. */
 function filmOrderSetting(filmId: string): Setting<FilmOrder | null> {
   return filmNote("order", filmId, filmOrder);
 }
@@ -32,7 +32,6 @@ function filmOrderSetting(filmId: string): Setting<FilmOrder | null> {
 type FilmOrder = Pick<TakenOrder, "order" | "patientId">;
 const filmOrder = { schema: takenOrder.pick({ order: true, patientId: true }).nullable(), fallback: null };
 
-/** Makes an order pending for the next picture. */
 export async function saveTakenOrder(
   { db, now, publish }: DesktopContext,
   taken: Order,
@@ -49,27 +48,25 @@ export async function saveTakenOrder(
   publish({ name: "orders.changed", payload: {} });
 }
 
-/** Returns the order pending for the next picture; null without one, or if its patient was erased. */
+/** Returns null if the patient was erased. */
 export async function getNextOrder({ db, now }: Pick<DesktopContext, "db" | "now">): Promise<NextOrder | null> {
   const next = await nextOf(db, now());
   const patient = next && (await findPatient(db, next.patientId));
   return patient && { order: next.order, patient: await toPatient(db, patient) };
 }
 
-/** Clears the pending order. */
 export async function clearTakenOrder({ db, publish }: Pick<DesktopContext, "db" | "publish">): Promise<void> {
   await saveNextless(db);
   publish({ name: "orders.changed", payload: {} });
 }
 
-/** Returns the patient of the pending order; null without one. */
 export async function orderedPatient(context: Pick<DesktopContext, "db" | "now">): Promise<string | null> {
   return (await getNextOrder(context))?.patient.id ?? null;
 }
 
 /**
- * Links a film added as a picture to its patient's order. A DICOM film of the pending order completes it, so that the
- * next picture is not linked to it.
+ * Links a picture to its patient's order. A DICOM film of the pending order completes it, so that the next picture is
+ * not linked to it.
  *
  * @param instance  the film's DICOM header; null for a picture
  */
@@ -93,12 +90,11 @@ export async function noteOrderOfFilm(
   if (found.isNext) await saveNextless(db);
 }
 
-/** Links a film that a user assigned to a patient. */
 export async function noteOrderOfAssigned(context: Pick<DesktopContext, "db" | "now">, film: FilmRow): Promise<void> {
   if ((await findDicomInstance(context.db, film.id)) === null) await noteOrderOfFilm(context, film, null);
 }
 
-/** Returns a film's order; null if the film was assigned to another patient since, unless by a merge. */
+/** Null if the film was assigned to another patient since, unless by a merge. */
 export async function orderOfFilm(
   db: ReadableDb,
   { id, patientId }: Pick<FilmRow, "id" | "patientId">,
@@ -109,14 +105,14 @@ export async function orderOfFilm(
   return isOfPatient ? noted.order : null;
 }
 
-/** Lists orders taken for a patient on any workstation. */
+/** Includes those of other workstations. */
 export async function listOrdersOf(db: ReadableDb, patient: Named): Promise<readonly TakenOrder[]> {
   const orders: TakenOrder[] = [];
   for (const setting of await listMachineVariants(db, takenSetting)) orders.push(...(await getSetting(db, setting)));
   return orders.filter((one) => isOf(one, patient));
 }
 
-/** Deletes a patient's orders, also those of films that were assigned to another patient since. */
+/** Includes orders of films that were assigned to another patient since. */
 export async function forgetOrders(db: WritableDb, patient: Named): Promise<void> {
   for (const setting of await listMachineVariants(db, takenSetting))
     await changeSetting(db, setting, (all) => all.filter((one) => !isOf(one, patient)));
@@ -155,7 +151,7 @@ function isOf(taken: FilmOrder, { patientId, uuids }: Named): boolean {
   return taken.patientId === patientId || uuids.includes(taken.patientId);
 }
 
-/** Returns the orders of the last 24 hours with current patient ids, since patients may have been merged. */
+/** Patients may have been merged since. */
 async function takenOf(db: ReadableDb, now: Date): Promise<readonly TakenOrder[]> {
   const taken = (await getSetting(db, takenSetting)).filter((one) => isOfToday(one, now.getTime()));
   const patientIds = taken.map(({ patientId }) => patientId);

@@ -5,18 +5,14 @@ import type { WritableDb } from "../../../store/connection.ts";
 import { listInstancesOfPatient } from "../../../store/films/dicom/dicom-instances.ts";
 import { findPatient, writePatient, type PatientRow } from "../../../store/films/patients.ts";
 
-/** Species from a film or an order; `filmId` is missing for an order, `patientId` null for an unassigned film. */
+/** `filmId` is missing for an order, `patientId` null for an unassigned film. */
 type SpeciesSource = {
   readonly patientId: string | null;
   readonly species: ReportedPatient["species"];
   readonly filmId?: string;
 };
 
-/**
- * Sets a missing species within a transaction; the caller publishes the patient.
- *
- * @returns whether the species was set
- */
+/** Call it within a transaction; the caller publishes the patient. @returns whether the species was set */
 export async function learnSpecies(db: WritableDb, { patientId, species, filmId }: SpeciesSource): Promise<boolean> {
   if (patientId === null || species === null || species === "other") return false;
   const patient = await findPatient(db, patientId);
@@ -26,8 +22,8 @@ export async function learnSpecies(db: WritableDb, { patientId, species, filmId 
 }
 
 /**
- * Removes a species set from a film that left the patient, unless a user has confirmed it or another film of the
- * patient has it. Called within a transaction.
+ * Removes a species that came from a film, unless a user has confirmed it or another film of the patient has it. Call
+ * it within a transaction.
  */
 export async function unlearnSpecies(db: WritableDb, patientId: string, filmId: string): Promise<boolean> {
   const patient = await findPatient(db, patientId);
@@ -38,7 +34,7 @@ export async function unlearnSpecies(db: WritableDb, patientId: string, filmId: 
   return true;
 }
 
-/** Returns the film from which the species was set; null if a user or an order set it last. */
+/** Returns null if a user or an order set the species last. */
 async function filmOfSpecies(db: WritableDb, patientId: string): Promise<string | null> {
   let lastFilm: string | null = null;
   for await (const { detail, subject } of readAuditEvents(db, { actions: ["patient.edited"], patientId }))

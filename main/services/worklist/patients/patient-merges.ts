@@ -32,10 +32,8 @@ const mergersSetting: Setting<readonly Merger[]> = {
 };
 const maxMergers = 100;
 
-/** A patient; `uuids` includes the ids of patients merged into it. */
 type Identity = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
-/** Lists the merges of a patient that can be undone. */
 export async function listMergersOf(db: ReadableDb, identity: Identity): Promise<readonly Merger[]> {
   return (await getSetting(db, mergersSetting)).filter((one) => isOf(one, identity));
 }
@@ -50,11 +48,7 @@ function isOf({ kept, gone }: Merger, { patientId, uuids }: Identity): boolean {
 
 type Joined = { readonly keptId: string; readonly goneId: string };
 
-/**
- * Merges two patients and publishes the change.
- *
- * @throws AppError as `mergePatients`
- */
+/** @throws AppError as `mergePatients` */
 export async function joinPatients(context: DesktopContext, { keptId, goneId }: Joined): Promise<MergedPatients> {
   const done = await mergePatients(context.db, keptId, goneId);
   await publishChange(context, [keptId]);

@@ -16,7 +16,7 @@ import { publishFilms } from "../film-events.ts";
 
 export type PatientFields = Omit<WrittenPatient, "id" | "createdAtMs" | "lastSeenAtMs">;
 
-/** Finds matching patients, most recently seen first. */
+/** Most recently seen first. */
 export async function searchPatients(
   context: DesktopContext,
   query: PatientQuery,
@@ -30,13 +30,13 @@ export async function createPatient(context: DesktopContext, fields: PatientFiel
   return await published(context, await addPatient(context, fields));
 }
 
-/** Adds a patient within a transaction; the caller publishes it. @throws AppError CONFLICT as `createPatient` */
+/** Call it within a transaction; the caller publishes the patient. @throws AppError CONFLICT as `createPatient` */
 export function addPatient(context: Pick<DesktopContext, "db" | "now">, fields: PatientFields): Promise<PatientRow> {
   const nowMs = context.now().getTime();
   return save(context, { ...fields, id: randomUUID(), createdAtMs: nowMs, lastSeenAtMs: nowMs });
 }
 
-/** Updates the given fields. @throws AppError NOT_FOUND, CONFLICT if another patient has the uuid */
+/** @throws AppError NOT_FOUND, CONFLICT if another patient has the uuid */
 export async function editPatient(
   context: DesktopContext,
   patientId: string,
@@ -48,7 +48,7 @@ export async function editPatient(
   return await published(context, row);
 }
 
-/** Publishes a change of a patient and of its films on the worklist. */
+/** Includes the patient's films on the worklist. */
 export async function publishPatient(context: DesktopContext, patientId: string): Promise<void> {
   context.raise({ name: "patients.changed", payload: {} });
   await publishFilmsOf(context, patientId);

@@ -4,7 +4,6 @@ import { appendReading } from "../../../store/films/readings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { detailOfMeasurement, storedDetail, valuesOfDetail } from "./reading-detail.ts";
 
-/** Appends the networks' measurement as a film's next reading, an undecided proposal. */
 export async function appendModelReading(
   context: DesktopContext,
   filmId: string,

@@ -23,20 +23,18 @@ export const readingDetail = reading.omit({
   tier: true,
 });
 
-/** A reading's points, ruler, score, votes and provenance. */
 export type ReadingDetail = z.infer<typeof readingDetail>;
 
-/** Serializes a reading's detail; names of packs, signers and publishers are untrusted input. */
+/** Names of packs, signers and publishers are untrusted input. */
 export function storedDetail(detail: ReadingDetail): string {
   return JSON.stringify(storableValue(detail));
 }
 
-/** Returns a reading's values; network measures are null if nothing was measured. */
+/** Network measures are null if nothing was measured. */
 export function valuesOfDetail({ score }: Pick<ReadingDetail, "score">): MeasureValues {
   return valuesOf(({ name }) => score?.[name]);
 }
 
-/** Detail of a film on which nothing was measured. */
 const noGeometry = {
   corners: null,
   heart: null,
@@ -53,7 +51,6 @@ const noGeometry = {
   votes: [],
 };
 
-/** Builds a reading's detail without results of the networks. */
 export function detailOfUnmeasured(picture: Pick<ReadingDetail, "frame" | "popDetected" | "corners">): ReadingDetail {
   return { ...noGeometry, ...picture, classifierConfidence: null, provenance: null };
 }
@@ -92,11 +89,7 @@ export function detailOfMeasurement(measurement: RadiographMeasurement): Reading
   };
 }
 
-/**
- * Builds a reading's detail from points placed by a user, in pixels of the picture they were placed on.
- *
- * @throws AppError EDGES_COINCIDE
- */
+/** Points are in pixels of the picture they were placed on. @throws AppError EDGES_COINCIDE */
 export function manualReadingDetail(
   base: Pick<ReadingDetail, "frame" | "popDetected" | "corners" | "heart" | "score">,
   geometry: { heart: NonNullable<Reading["heart"]>; edges: Reading["edges"]; outline?: Reading["outline"] | undefined },

@@ -23,11 +23,7 @@ import {
 
 type Saved = DesktopParsedRequest<"readings.save">;
 
-/**
- * Appends a user's decision as a film's next reading: accepted, rejected, corrected, or measured by hand.
- *
- * @throws AppError NOT_FOUND, CONFLICT if another reading is current, INVALID_FIELD, EDGES_COINCIDE
- */
+/** @throws AppError NOT_FOUND, CONFLICT if another reading is current, INVALID_FIELD, EDGES_COINCIDE */
 export async function saveReading(
   context: DesktopContext,
   request: Saved,
@@ -65,8 +61,8 @@ export async function saveReading(
 }
 
 /**
- * Undoes a user's reading by appending a copy of the previous one, with its signature and time, plus the time of the
- * undo. A rejection without a previous reading is withdrawn by an undecided version.
+ * Appends a copy of the previous reading, with its signature and time, plus the time of the undo. A rejection without a
+ * previous reading is withdrawn by an undecided version.
  *
  * @throws AppError NOT_FOUND, CONFLICT if another reading is current, or if the reading is the first and no rejection
  */
@@ -90,7 +86,7 @@ export async function undoReading(
   return { film: await publishFilm(context, filmId), reading: toReading(row) };
 }
 
-/** Returns the version that withdraws a film's first reading. @throws AppError CONFLICT unless it is a rejection */
+/** @throws AppError CONFLICT unless it is a rejection */
 function withoutRejection(rejection: ReadingRow, undoneAt: Date): ReadingRow {
   if (rejection.verdict !== "rejected") throw new AppError("CONFLICT", because("readingSuperseded"));
   const takenBackBy = signerOf({ who: rejection.who ?? "" });
@@ -106,7 +102,7 @@ function withoutRejection(rejection: ReadingRow, undoneAt: Date): ReadingRow {
   };
 }
 
-/** Returns the signed-in user; without sign-in, the name entered on the page. */
+/** Without sign-in, the name entered on the page. */
 function signerOf({ who }: Pick<Saved, "who">): string {
   const actor = currentActor();
   if (actor.personId !== null && actor.who !== null) return actor.who;
@@ -114,7 +110,7 @@ function signerOf({ who }: Pick<Saved, "who">): string {
   return who;
 }
 
-/** Returns the reading that the decision is based on; null for a manual measurement without one. */
+/** Returns null for a manual measurement without one. */
 async function countingReading(context: DesktopContext, { filmId, basedOn, verdict }: Saved) {
   const latest = await getLatestReading(context.db, filmId);
   if ((latest?.id ?? null) !== basedOn || (latest === null && verdict !== "by_hand" && verdict !== "rejected"))
@@ -132,14 +128,12 @@ function isAcceptedAlready({ verdict, remark, who }: ReadingRow, request: Saved)
   return isSame && verdict === "accepted";
 }
 
-/** Empty reading for the rejection of an unmeasured film; null for another verdict. */
 async function unmeasured({ db }: DesktopContext, film: FilmRow, { verdict }: Saved): Promise<Said | null> {
   if (verdict !== "rejected") return null;
   const detail = detailOfUnmeasured(await shownPicture(db, film));
   return { resultCode: null, values: valuesOfDetail(detail), detail: storedDetail(detail) };
 }
 
-/** Accepts or rejects the reading without changes, except for the reason of a rejection. */
 function asRead(base: Said | null, { verdict, rejectionReason }: Saved): Said {
   if (base === null || verdict === "corrected") throw new AppError("MISSING_FIELD", "Missing required field: geometry");
   const { resultCode, values } = base;
@@ -160,8 +154,8 @@ function asPlaced(on: PlacedOn, geometry: Geometry, isBlind: boolean): Said {
 }
 
 /**
- * Returns the picture for a manual measurement, without network results. A user's points may be saved again on their
- * picture, with other findings, even if that picture is no longer stored or shown.
+ * A user's points may be saved again on their picture, with other findings, even if that picture is no longer stored or
+ * shown.
  */
 async function withoutModel(
   { db }: DesktopContext,

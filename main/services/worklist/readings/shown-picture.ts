@@ -8,12 +8,11 @@ import { readingDetail, type ReadingDetail } from "./reading-detail.ts";
 /** Picture of a film that readings refer to. */
 export type ShownPicture = Pick<ReadingDetail, "frame" | "popDetected" | "corners">;
 
-/** Returns the shown picture of a film: the file or its rectified film. @see pictureByHand */
+/** @see pictureByHand */
 export async function shownPicture(db: ReadableDb, film: FilmRow): Promise<ShownPicture> {
   return (await shownPictures(db, [film])).get(film.id) as ShownPicture;
 }
 
-/** Returns the shown pictures of several films by id. */
 export async function shownPictures(
   db: ReadableDb,
   films: readonly FilmRow[],

@@ -21,7 +21,6 @@ type Filter = DesktopParsedRequest<"agreement.get">;
 type Answer = DesktopResponse<"agreement.get">;
 type Pair = Answer["pairs"][number];
 
-/** Pairs network values with users' final values. */
 export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now">, filter: Filter): Promise<Answer> {
   const decided = await listDecidedValues(db, filter.measure);
   const all = decided.map(toPair);
@@ -52,7 +51,7 @@ export async function listDrifts({ db }: Pick<DesktopContext, "db">): Promise<De
   return { drifts };
 }
 
-/** Exports the pairs of `getAgreement` as CSV, without patients. */
+/** Omits patients. */
 export async function agreementCsv(context: Pick<DesktopContext, "db" | "now">, filter: Filter): Promise<string> {
   const header = ["decided", "measure", "network", "person", "difference", "mean", "decision", "confidence", "species"];
   const rows = (await getAgreement(context, filter)).pairs.map((pair) => [

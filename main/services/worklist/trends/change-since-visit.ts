@@ -11,15 +11,13 @@ import { getPracticeErrors } from "./same-day.ts";
 /** Films of patients that have a VHS, oldest first, by patient id. */
 export type Visits = ReadonlyMap<string, readonly FilmOfVisit[]>;
 
-/** Lists the visits of the patients of some films. */
 export async function visitsOf(db: ReadableDb, films: readonly FilmRow[]): Promise<Visits> {
   const patientIds = [...new Set(films.flatMap(({ patientId }) => patientId ?? []))];
   return Map.groupBy(await listFilmsOfVisits(db, patientIds), ({ patientId }) => patientId);
 }
 
 /**
- * Returns changes in VHS since the previous visit, by film id; omits films of a first visit. The number of queries does
- * not depend on the number of films.
+ * Omits films of a first visit. The number of queries does not depend on the number of films.
  *
  * @param readings  current readings of the films
  */

@@ -6,7 +6,7 @@ import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { publishFilms } from "../film-events.ts";
 import { sameAnimalsSetting } from "./same-animals.ts";
 
-/** Stores that two films show one animal. @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function confirmSameAnimal(context: DesktopContext, pair: SameAnimal): Promise<Film[]> {
   const filmIds = [pair.filmId, pair.otherId];
   for (const filmId of filmIds) await getFilm(context.db, filmId);

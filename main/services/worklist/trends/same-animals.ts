@@ -14,8 +14,8 @@ import type { Visits } from "./change-since-visit.ts";
 export const sameAnimalsSetting = listOfFilms("sameAnimals", z.object({ filmId: z.string(), otherId: z.string() }));
 
 /**
- * Finds films of the same patient and day that may show another animal, by film id. The number of queries does not
- * depend on the number of films.
+ * Finds films of the same patient and day that may show another animal. The number of queries does not depend on the
+ * number of films.
  *
  * @param readings  current readings of the films
  */

@@ -15,13 +15,13 @@ import { errorsOfReading } from "./errors-of-reading.ts";
 
 type SameDay = DesktopResponse<"agreement.sameDay">;
 
-/** Returns the errors of one film, estimated from the practice's same-day pairs. */
+/** Of one film, estimated from the practice's same-day pairs. */
 export async function getPracticeErrors(db: ReadableDb): Promise<PracticeErrors> {
   const films = await listAcceptedFilms(db, 2 * maxSameDayPairs);
   return { vhs: practiceError(pairsOf(films, "vhs")), vlas: practiceError(pairsOf(films, "vlas")) };
 }
 
-/** Pairs the practice's films of the same patient and day, newest first. */
+/** Newest first. */
 export async function getSameDay(db: ReadableDb, measure: NetworkMeasureName): Promise<SameDay> {
   const films = await listAcceptedFilms(db, 2 * maxSameDayPairs);
   const pairs = pairsOf(films, measure).toSorted(([a], [b]) => b.atMs - a.atMs);

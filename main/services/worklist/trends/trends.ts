@@ -23,7 +23,7 @@ type Trend = DesktopResponse<"trends.get">;
 type Point = Trend["points"][number];
 type OfReadings = Pick<Point, "pack" | "facts">;
 
-/** Returns a patient's scores over time and their rates of change. @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function getTrend(context: Pick<DesktopContext, "db">, patientId: string): Promise<Trend> {
   const patient = await getPatient(context.db, patientId);
   const rows = await listTrend(context.db, patient);
@@ -41,7 +41,7 @@ export async function getTrend(context: Pick<DesktopContext, "db">, patientId: s
   };
 }
 
-/** Returns the trend as CSV: one row per date, values rounded as displayed. @throws AppError NOT_FOUND */
+/** One row per date, values rounded as displayed. @throws AppError NOT_FOUND */
 export async function trendCsv(context: DesktopContext, patientId: string): Promise<string> {
   const { points } = await getTrend(context, patientId);
   const shown = shownMeasures(...points);
@@ -89,8 +89,8 @@ function toPoint(row: TrendRow, practice: PracticeErrors): Omit<Point, keyof OfR
 }
 
 /**
- * Returns the pack of the latest network reading, also for user-placed points (null for films removed from the
- * worklist), and the facts of the current reading's verdict.
+ * The pack is that of the latest network reading, also for user-placed points; null for films removed from the
+ * worklist.
  */
 function ofReadings({ tier, values }: TrendRow, rows: readonly ReadingRow[]): OfReadings {
   const readings = rows.map(toReading);
@@ -108,7 +108,7 @@ function rateOf(points: Trend["points"], { name, placedBy }: KnownMeasure): Tren
   return placedBy === "person" && series.length === 0 ? undefined : rateOfChange(name, series);
 }
 
-/** Returns the errors of a row's reading; without a pack, as for measurements through the API, full errors apply. */
+/** Without a pack, as for measurements through the API, full errors apply. */
 function errorsOf({ intervals, repeatErrors, provenance, ...row }: TrendRow): ScoreErrors {
   const parsed = <Value>(shape: z.ZodType<Value>, json: string | null) => shape.parse(JSON.parse(json ?? "null"));
   return scoreErrorsOf({
