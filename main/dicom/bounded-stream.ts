@@ -7,16 +7,12 @@ const elementLimit = 500_000;
 /** Value representations whose 32-bit lengths dicom-parser reads as 16 bits. They are read as UN, which has 32 bits. */
 const longRepresentations: ReadonlySet<string> = new Set(["OV", "SV", "UV"]);
 
-/** Group of the item and delimitation tags. */
 const delimiterGroup = 0xfffe;
 /** May be truncated: frames are checked one by one, and those before the end of the file are complete. */
 const pixelData = "(7FE0,0010)";
 const endMarks: ReadonlySet<number> = new Set([0xe00d, 0xe0dd]);
 
-/**
- * ByteStream of dicom-parser with limits: counts elements, records the position of the current one and never reads past
- * the end. The length of a delimitation item is ignored, since it has no value.
- */
+/** ByteStream of dicom-parser with limits. The length of a delimitation item is ignored, since it has no value. */
 export class BoundedStream extends dicomParser.ByteStream {
   private elementAt = -1;
   private elements = 0;
@@ -77,7 +73,6 @@ export class BoundedStream extends dicomParser.ByteStream {
     return longRepresentations.has(text) ? "UN" : text;
   }
 
-  /** Reads half a tag or a 16-bit length. */
   private word(): number {
     const value = this.byteArrayParser.readUint16(this.byteArray, this.position);
     this.position += 2;

@@ -8,14 +8,10 @@ import { readResultObject, type ResultObject } from "./results/read-result.ts";
 export type DicomContents = {
   /** Files listed by a DICOMDIR, as path components relative to its folder; null for any other file. */
   readonly directory: readonly (readonly string[])[] | null;
-  /** A result created by Corvet; null for any other object. */
   readonly result: ResultObject | null;
-  /** Annotations that another program drew on films; null for any other object. */
   readonly marks: MarksOnFilms | null;
-  /** A selection of key films; null for any other object. */
   readonly keyFilms: KeyObjects | null;
   readonly instance: DicomInstance;
-  /** AE title of the sender, from the file header. */
   readonly sender: string | null;
   readonly hasPicture: boolean;
   /** Whether it contains a document, such as a PDF. */

@@ -18,21 +18,17 @@ export type DicomFile = DicomElements & {
   readonly dataSet: Uint8Array;
   /** Source Application Entity Title of group 0002. */
   readonly sender: string | null;
-  /** null without Pixel Data (7FE0,0010) */
   readonly pixelData:
     | { readonly kind: "native"; readonly bytes: Uint8Array; readonly isInWords: boolean }
     | { readonly kind: "encapsulated"; readonly frame: EncapsulatedFrames }
     | null;
 };
 
-/** Maximum size of an inflated data set [bytes]. */
 const inflatedLimitBytes = 256 * 1024 * 1024;
 
 const preambleBytes = 128;
 
-/**
- * Whether bytes look like a DICOM file: `DICM` after the preamble, or a plausible first element of group 0002 or 0008.
- */
+/** Whether bytes start with `DICM` after the preamble, or with a plausible element of group 0002 or 0008. */
 export function isDicom(bytes: Uint8Array): boolean {
   return headerStart(bytes) !== null;
 }
@@ -47,7 +43,6 @@ function headerStart(bytes: Uint8Array): number | null {
   return places.find((at) => groupAt(bytes, at) === 2 && isFirstElement(bytes, at)) ?? null;
 }
 
-/** Parsed elements of a file, and their encoding. */
 export type ParsedDicom = {
   readonly dataSet: DataSet;
   /** Bytes that the offsets of the elements refer to. */
@@ -60,11 +55,7 @@ export type ParsedDicom = {
   readonly sender: string | null;
 };
 
-/**
- * Reads a DICOM file from an untrusted source, with or without preamble and header.
- *
- * @throws AppError INVALID_DICOM with the reason
- */
+/** Reads a DICOM file, with or without preamble and header. @throws AppError INVALID_DICOM */
 export function readDicomFile(bytes: Uint8Array): DicomFile {
   const { dataSet, body, startsAt, isBigEndian, transferSyntaxUid, sender } = parseDicomFile(bytes);
   const elements = elementsOf(dataSet, { isBigEndian });
@@ -138,10 +129,7 @@ function isBehindContents({ elements }: DataSet, body: Uint8Array): boolean {
   );
 }
 
-/**
- * Reads group 0002, always little endian; `end` is the offset of the data set. The standard requires explicit VR, but
- * some writers use implicit VR. Of duplicated elements the first counts.
- */
+/** Reads group 0002, always little endian. Some writers use implicit VR; of duplicated elements the first counts. */
 function readHeader(
   bytes: Uint8Array,
   start: number,

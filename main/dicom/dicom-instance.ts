@@ -11,10 +11,7 @@ import { personName } from "./elements/person-name.ts";
 
 export type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 
-/**
- * Modalities of projection radiographs; films of others are shown but not measured. Converters and secondary captures
- * write OT.
- */
+/** Films of other modalities are shown but not measured. Converters and secondary captures write OT. */
 const radiographModalities: ReadonlySet<string> = new Set(["CR", "DX", "RG", "RF", "SC", "OT"]);
 
 /** SOP classes of projection radiographs, for writers of nonstandard modalities (DR, XR, X-RAY). */

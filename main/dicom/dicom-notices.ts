@@ -7,7 +7,6 @@ import { isPairUnusable } from "./pixel-grid.ts";
 import { hasExcessPixels } from "./pixels/frame-words.ts";
 import { isTableUnusable } from "./pixels/look-up-table.ts";
 
-/** Pairs of numbers that determine the aspect ratio and millimetres. */
 const pairs = {
   "00280030": "Pixel Spacing",
   "00181164": "Imager Pixel Spacing",
@@ -92,7 +91,6 @@ function undecodedSets(file: DicomFile): readonly string[] {
   return named.some((tag) => !isUtf8(file.bytes(tag) ?? new Uint8Array())) ? unknown : [];
 }
 
-/** Names of the matching attributes, each in the form `Pixel Spacing (0028,0030)`. */
 function named(attributes: Readonly<Record<string, string>>, matches: (tag: string) => boolean): readonly string[] {
   return Object.entries(attributes)
     .filter(([tag]) => matches(tag))

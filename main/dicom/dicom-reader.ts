@@ -16,10 +16,7 @@ type ReadOptions = { readonly signal?: AbortSignal | undefined };
  * transferred. Each method throws AppError INVALID_DICOM, DECODING_INTERRUPTED and ABORTED.
  */
 export type DicomReader = {
-  /**
-   * @param frameIndex  0 for the first
-   * @throws AppError UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS
-   */
+  /** @throws AppError UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS */
   frame(bytes: Uint8Array, frameIndex: number, options?: ReadOptions): Promise<DicomFrame>;
   contents(bytes: Uint8Array, options?: ReadOptions): Promise<DicomContents>;
   /** The elements that results copy from the film. */
@@ -30,7 +27,6 @@ export type DicomReader = {
 };
 
 export type DicomReaderOptions = {
-  /** Number of files read concurrently; others wait. */
   readonly threads?: number;
   /** Time limit for a file's elements, and separately for its picture, extended for each megapixel [ms]. */
   readonly deadlineMs?: number;
@@ -38,16 +34,11 @@ export type DicomReaderOptions = {
   readonly compile?: typeof compileCodecs;
 };
 
-/**
- * Limits of a thread's JavaScript heap. Pictures and codecs use other memory, limited by the maximum picture size and
- * by the WebAssembly module.
- */
+/** Pictures and codecs use other memory, limited by the maximum picture size and by the WebAssembly module. */
 const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 } as const;
 
-/** Additional time for each megapixel of a picture [ms]. */
 const deadlinePerMegapixelMs = 2000;
 
-/** Creates a reader. Its threads start with the first files. */
 export function createDicomReader(options: DicomReaderOptions = {}): DicomReader {
   const { threads = 2, deadlineMs = 4000, compile = compileCodecs } = options;
   const file = options.threadFile ?? threadFile("reader-thread", import.meta.url);
@@ -62,7 +53,6 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
     throw error;
   };
   const freeThread = async (): Promise<Thread<ReaderCalls>> => {
-    // Skip idle threads that have ended.
     for (let thread = idle.pop(); thread; thread = idle.pop()) if (thread.isReusable()) return thread;
     codecs ??= compile();
     const data: ReaderThreadData = { codecs: await codecs.catch(forgetCodecs) };
@@ -98,7 +88,6 @@ export function createDicomReader(options: DicomReaderOptions = {}): DicomReader
   };
 }
 
-/** Reads one file in one thread, which is terminated at the deadline or when the caller aborts. */
 async function readIn<Name extends keyof ReaderCalls>(
   thread: Thread<ReaderCalls>,
   name: Name,
@@ -133,7 +122,6 @@ async function readIn<Name extends keyof ReaderCalls>(
   }
 }
 
-/** Reason why a thread ended while it read a file. A later attempt may succeed on a less busy computer. */
 type LossReason = "dicomPictureTooSlow" | "dicomElementsTooSlow" | "dicomOutOfMemory" | "dicomReaderCrashed";
 
 function lateness(name: keyof ReaderCalls): LossReason {

@@ -7,7 +7,6 @@ const inactive = 0;
 /** Limits above the capacity of any medium. */
 const limits = { files: 50_000, pathCharacters: 1024 } as const;
 
-/** Whether a file is a DICOMDIR, the directory of a CD or folder. */
 export function isDicomDirectory(file: DicomFile): boolean {
   return file.text("00020002") === directoryClassUid || file.has("00041220");
 }

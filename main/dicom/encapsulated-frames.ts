@@ -2,7 +2,6 @@ import type { Element } from "dicom-parser";
 import { AppError, because } from "../../core/app-error.ts";
 import { isRleStart } from "./pixels/coded/rle.ts";
 
-/** Returns the compressed bytes of one frame, its fragments joined. */
 export type EncapsulatedFrames = (index: number, numberOfFrames: number) => Uint8Array;
 
 /** First bytes of a picture in JPEG and JPEG-LS, and in JPEG 2000. */
@@ -11,12 +10,7 @@ const pictureMarkers = [
   [0xff, 0x4f],
 ] as const;
 
-/**
- * Reads frames out of encapsulated Pixel Data, with or without an offset table.
- *
- * @param extendedOffsets  Extended Offset Table (7FE0,0001), null when missing
- * @see DICOM PS3.5 A.4
- */
+/** @param extendedOffsets  Extended Offset Table (7FE0,0001). @see DICOM PS3.5 A.4 */
 export function encapsulatedFrames(
   bytes: Uint8Array,
   pixelData: Element,
@@ -35,7 +29,6 @@ export function encapsulatedFrames(
   };
 }
 
-/** Index of the first fragment of each frame. */
 function startsOf(
   fragments: readonly { readonly offset: number; readonly bytes: Uint8Array }[],
   numberOfFrames: number,

@@ -4,12 +4,7 @@ import { comparedIdentifier } from "../../core/identifiers.ts";
 /** Corvet's own namespace for patients of DICOM files. */
 const namespace = Buffer.from("6f2a1c0e5b7d4c529d3e8a1b4c7f0e62", "hex");
 
-/**
- * UUID of an animal by issuer and patient id, independent of computer and program run.
- *
- * @param issuer  Issuer of Patient ID (0010,0021), null if the file has none
- * @see RFC 9562 5.5 (version 5)
- */
+/** UUID of an animal, independent of computer and program run. @see RFC 9562 5.5 (version 5) */
 export function patientUuid(issuer: string | null, patientId: string): string {
   const name = JSON.stringify([comparedIdentifier(issuer ?? ""), comparedIdentifier(patientId)]);
   const hash = createHash("sha1").update(namespace).update(name).digest().subarray(0, 16);

@@ -14,11 +14,7 @@ const maxAspect = 8;
 /** Deviation from square pixels that is invisible on a film. */
 const tolerance = 0.0005;
 
-/**
- * Calibrated spacing if available, else the detector's, corrected by the magnification stated in the file.
- *
- * @see DICOM PS3.3 10.7.1.3
- */
+/** Calibrated spacing, else the detector's, corrected by the stated magnification. @see DICOM PS3.3 10.7.1.3 */
 function statedSpacing(file: ElementValues): PixelSpacing | null {
   const [pixel, imager] = [pairMm(file, "00280030"), pairMm(file, "00181164")];
   const isCalibrated =
@@ -36,11 +32,9 @@ function statedSpacing(file: ElementValues): PixelSpacing | null {
 }
 
 /**
- * Height of a stored pixel divided by its width: from the spacing, else from the scanner's, else from Pixel Aspect
- * Ratio.
+ * Height of a stored pixel divided by its width. @see DICOM PS3.3 C.7.6.3.1.7
  *
  * @throws AppError INVALID_DICOM for an impossible aspect
- * @see DICOM PS3.3 C.7.6.3.1.7
  */
 export function pixelAspect(file: ElementValues): number {
   const spacing = statedSpacing(file) ?? pairMm(file, "00182010");
@@ -57,7 +51,6 @@ export function pixelAspect(file: ElementValues): number {
 /** Attributes that determine the pixel aspect; the first usable one counts. */
 const shapeTags = ["00280030", "00181164", "00182010", "00280034"] as const;
 
-/** Whether an attribute that should determine the pixel aspect is unusable, so that the proportions may be wrong. */
 export function isShapeDoubtful(file: ElementValues): boolean {
   const deciding = shapeTags.find((tag) => pairMm(file, tag) !== null);
   const passed = deciding === undefined ? shapeTags : shapeTags.slice(0, shapeTags.indexOf(deciding));

@@ -3,10 +3,7 @@ import type { DicomContents } from "./dicom-contents.ts";
 import type { ElementExcerpt } from "./elements/element-excerpt.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
 
-/**
- * Calls of a reader thread. `excerpt` returns the elements that results copy. Before a frame is decoded, its number of
- * pixels is reported.
- */
+/** `excerpt`: the elements that results copy. The number of pixels is reported before a frame is decoded. */
 export type ReaderCalls = {
   readonly frame: {
     readonly request: { readonly bytes: Uint8Array; readonly frameIndex: number };

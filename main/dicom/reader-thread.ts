@@ -35,7 +35,6 @@ serveThread<ReaderCalls>(
   },
 );
 
-/** Buffers of pixels, which are transferred to the main thread without a copy. */
 function pixelsOf(answer: ReaderCalls[keyof ReaderCalls]["answer"]): ArrayBuffer[] {
   const { samples, measured, colour } = answer as Partial<DicomFrame>;
   const buffers = [samples, measured?.samples, colour].flatMap((pixels) =>

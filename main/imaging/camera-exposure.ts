@@ -5,11 +5,8 @@ const entryBytes = 12;
 const headerText = "Exif\0\0";
 
 /**
- * Whether EXIF data contain exposure time or aperture. Only cameras write them; radiograph software and scanners do
- * not.
- *
- * @param exif  block from JPEG or PNG, with or without its header
- * @see CIPA DC-008 4.6.5
+ * Whether EXIF data, with or without their header, contain exposure time or aperture. Only cameras write them;
+ * radiograph software and scanners do not. @see CIPA DC-008 4.6.5
  */
 export function hasExposureData(exif: Uint8Array | undefined): boolean {
   if (!exif) return false;

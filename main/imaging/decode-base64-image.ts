@@ -3,7 +3,6 @@ import { AppError } from "../../core/app-error.ts";
 /** Maximum size of an image after base64 decoding [bytes]. */
 export const maximumImageBytes = 10 * 1024 * 1024;
 
-/** Prefix of data URLs from browsers: media type and base64 marker. */
 const dataPrefix = /^data:image\/[\w.+-]{1,64}(?:;[\w.+-]{1,64}=[\w.+-]{1,64}){0,4};base64,/i;
 
 /** ASCII white space; other white space is refused. */
@@ -13,8 +12,6 @@ const whiteSpace = /[\t-\r ]+/g;
  * Decodes base64 in the forms of RFC 4648: either alphabet, with or without padding. ASCII white space is ignored. The
  * size limit is checked by the length of the text, before decoding.
  *
- * @param given  base64, with or without the prefix `data:image/…;base64,`
- * @param field  name of the request field, for the error message
  * @throws AppError INVALID_BASE64, IMAGE_TOO_LARGE
  */
 export function decodeBase64Image(given: string, field: string): Uint8Array {

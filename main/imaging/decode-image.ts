@@ -22,7 +22,6 @@ sharp.cache(false);
 /** One thread decompresses while the other resizes; more would only take cores from other work. */
 const reducingThreads = Math.min(2, availableParallelism());
 
-/** One for the whole process, which shares the memory. */
 const room = createDecodingRoom();
 
 /** Interleaved red, green, blue, row-major, 0–255. */
@@ -52,11 +51,7 @@ export type DecodedImage = GreyPixels & {
   readonly isWindowIgnored?: boolean;
   /** The file contains a camera's exposure data; absent for formats without them. */
   readonly hasExposureData?: boolean;
-  /**
-   * Decodes the upright picture in colour.
-   *
-   * @param longestSidePx  upper limit; full size without it
-   */
+  /** Decodes the upright picture in colour, at full size without a limit. */
   fullColour(longestSidePx?: number): Promise<ColourPixels>;
 };
 
@@ -184,7 +179,6 @@ async function decodePixels(
   return { ...size, data: space === "cmyk" ? colourOfCmyk(pixels) : pixels, range: null };
 }
 
-/** Working space of a picture, by whether it is grey and whether it has 16 bits. */
 const colourSpaces = {
   "true-true": "grey16",
   "true-false": "b-w",

@@ -42,8 +42,6 @@ export function unitSquareTo([tl, tr, br, bl]: Corners): PlaneMap {
 /**
  * Size of the rectified film [px]: the longer of each two opposite edges, then the foreshortened side extended to the
  * film's true aspect. Otherwise the heart would be too narrow in a screen photographed from the side.
- *
- * @param picture  size of the photograph with the corners; the camera's axis is assumed at its centre
  */
 export function straightenedSizePx(corners: Corners, picture: PictureSize) {
   const [tl, tr, br, bl] = corners;
@@ -55,11 +53,7 @@ export function straightenedSizePx(corners: Corners, picture: PictureSize) {
     : { widthPx, heightPx: widthPx / aspect };
 }
 
-/**
- * Aspect (width / height) of a rectangle in perspective.
- *
- * @param picture  size of the photograph; the camera's axis is assumed at its centre
- */
+/** Aspect (width / height) of a rectangle in perspective; the camera's axis is assumed at the picture's centre. */
 export function trueAspect(corners: Corners, picture: PictureSize): number {
   const { across, down } = spaceEdgesOf(corners, picture, focalPxOf(corners, picture));
   return Math.hypot(...across) / Math.hypot(...down);
@@ -68,7 +62,6 @@ export function trueAspect(corners: Corners, picture: PictureSize): number {
 /**
  * Focal length at which a rectangle's edges are perpendicular in space, clamped to the range of phone cameras [px].
  *
- * @param picture  size of the photograph; the camera's axis is assumed at its centre
  * @see Zhang & He 2007, Whiteboard scanning and image enhancement, section 3
  */
 export function focalPxOf(corners: Corners, picture: PictureSize): number {
@@ -84,8 +77,6 @@ type Direction = readonly [x: number, y: number, depth: number];
 /**
  * The film's edges in space, TL to TR and TL to BL, for a camera of the given focal length; both in the same unknown
  * unit.
- *
- * @param picture  size of the photograph; the camera's axis is assumed at its centre
  */
 export function spaceEdgesOf(
   corners: Corners,

@@ -11,7 +11,6 @@ export type SampledPicture = {
   readonly heightPx: number;
   /** Row-major, larger is brighter; Uint16Array above 8 bits. */
   readonly samples: Uint8Array | Uint16Array;
-  /** Display window. */
   readonly window: SampleWindow;
   /** Samples to measure, if they differ from those shown. */
   readonly measured: { readonly samples: Uint8Array | Uint16Array; readonly window: SampleWindow };
@@ -23,10 +22,7 @@ export type SampledPicture = {
 
 /**
  * Creates the image to measure from decoded samples: scales it in full depth, then reduces it to 8 bits by two windows,
- * one for measuring and one for display.
- *
- * @param sha256  hash of the samples' file
- * @throws AppError INVALID_IMAGE if it is too small or too narrow
+ * one for measuring and one for display. @throws AppError INVALID_IMAGE if it is too small or too narrow
  */
 export async function imageOfSamples(picture: SampledPicture, sha256: string): Promise<DecodedImage> {
   const { widthPx: fullWidthPx, heightPx: fullHeightPx } = picture;

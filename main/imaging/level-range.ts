@@ -10,16 +10,11 @@ const filledShare = 0.5;
 /** Sample size; more pixels do not change the result. */
 const samples = 60_000;
 
-/**
- * Range of a film's levels.
- *
- * @param histogram  number of pixels of each level
- */
+/** @param histogram  number of pixels of each level */
 export function rangeOf(histogram: Float64Array): LevelRange {
   return percentilesOf(histogram, percentiles);
 }
 
-/** Levels at two percentiles of all pixels. */
 export function percentilesOf(
   histogram: Float64Array,
   { low, high }: { readonly low: number; readonly high: number },
@@ -42,11 +37,7 @@ export function isFullRange([low, high]: LevelRange): boolean {
   return high - low >= filledShare * 255 || high <= low;
 }
 
-/**
- * Maps the levels of a pale film to the usual range of the films used in training; null if they may stay unchanged.
- *
- * @param grey  8-bit luma
- */
+/** Maps the levels of a pale film to the usual range of the films used in training; null if they may stay unchanged. */
 export function spreadLevels(grey: Uint8Array): Uint8Array | null {
   const histogram = new Float64Array(256);
   const step = Math.max(1, Math.floor(grey.length / samples));

@@ -1,9 +1,4 @@
-/**
- * Computes Rec.601 luma, on which the networks were trained.
- *
- * @param colour  interleaved red, green, blue, 0–255
- * @returns       one byte per pixel, 0–255
- */
+/** Rec.601 luma, on which the networks were trained, of interleaved red, green and blue. */
 export function lumaOf(colour: Uint8Array): Uint8Array {
   const grey = new Uint8Array(colour.length / 3);
   for (let pixel = 0, at = 0; pixel < grey.length; pixel += 1, at += 3) {
@@ -18,12 +13,7 @@ export function lumaOf(colour: Uint8Array): Uint8Array {
   return grey;
 }
 
-/**
- * Returns the luma of a picture, and its colours if it has any: many programs write grey films with three equal
- * channels.
- *
- * @param pixels  interleaved red, green, blue, 0–255
- */
+/** Luma of a picture, and its colours if it has any: many programs write grey films with three equal channels. */
 export function greyAndColour(pixels: Uint8Array): { readonly grey: Uint8Array; readonly colour: Uint8Array | null } {
   const grey = equalChannels(pixels);
   return grey ? { grey, colour: null } : { grey: lumaOf(pixels), colour: pixels };
@@ -41,11 +31,8 @@ function equalChannels(pixels: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Converts CMYK pixels without a profile: each ink is the complement of its light, as in the programs that write such
- * files. A standard press profile would change the blacks by a tenth of the range.
- *
- * @param inks  interleaved cyan, magenta, yellow, black, 0–255 (255 = full ink)
- * @returns     interleaved red, green, blue, 0–255
+ * Converts interleaved CMYK (255 = full ink) without a profile: each ink is the complement of its light, as in the
+ * programs that write such files. A standard press profile would change the blacks by a tenth of the range.
  */
 export function colourOfCmyk(inks: Uint8Array): Uint8Array {
   const colour = new Uint8Array((inks.length / 4) * 3);

@@ -2,14 +2,12 @@ import type { GreyPixels } from "./decode-image.ts";
 
 /** Maximum difference of levels in a row or column of a margin, caused by JPEG at nearby edges. */
 const maxDifference = 8;
-/** Step between the sampled pixels of a line. */
 const step = 3;
 
 /**
- * Removes a margin of a single level, such as that of a film exported on a page.
+ * Removes a margin of a single level, such as that of a film exported on a page; null if nothing would remain.
  *
  * @param maxShare  maximum size of the rest, as a fraction of the longest side
- * @returns          null if more or nothing would remain
  */
 export function withoutPlainMargin({ grey, widthPx, heightPx }: GreyPixels, maxShare: number): GreyPixels | null {
   const isPlainRow = (row: number) => isPlain(grey, row * widthPx, 1, widthPx);

@@ -3,7 +3,6 @@ import type { PictureSize } from "../../core/cardiac/points.ts";
 /** Longest side of a film in a measurement [px]; larger films are reduced to it. */
 export const processedLongestSidePx = 1080;
 
-/** Size of a film in a measurement; points are in its pixels. */
 export function processedSizePx(film: PictureSize): PictureSize {
   const scale = Math.min(1, processedLongestSidePx / Math.max(film.widthPx, film.heightPx));
   return {

@@ -13,7 +13,6 @@ const pixelsPerTurn = 150_000;
 /** Maximum number of source pixels per output pixel that bilinear sampling handles without aliasing. */
 const finestSampling = 1.25;
 
-/** A film cut out of a photograph and rectified. */
 export type RectifiedFilm = ColourPixels & {
   /**
    * Encodes on demand, since most callers only measure; in grey, since tints of the screen would make the measurement
@@ -48,12 +47,7 @@ export async function rectify(
   return rectifiedFilm(await warpPerspective(source, scaled, size, options.signal));
 }
 
-/**
- * Warps a picture by a perspective, with bilinear interpolation; black outside the source. Yields to the event loop
- * every few milliseconds.
- *
- * @throws AppError ABORTED
- */
+/** Interpolates bilinearly; black outside the source. Yields to the event loop. @throws AppError ABORTED */
 export async function warpPerspective(
   source: ColourPixels,
   corners: Corners,
@@ -80,7 +74,6 @@ function sourceLongestSidePx(corners: Corners, full: PictureSize, reduction: num
   return Math.max(1, Math.round(Math.max(full.widthPx, full.heightPx) * scale));
 }
 
-/** Creates a rectified film from its pixels. */
 export function rectifiedFilm(pixels: ColourPixels): RectifiedFilm {
   const { data, widthPx, heightPx } = pixels;
   let grey: Uint8Array | null = null;

@@ -8,11 +8,7 @@ const minCorrelation = 0.995;
 /** Standard deviation of the grey levels below which a picture is empty. */
 const minDeviation = 1;
 
-/**
- * Thumbnail of a picture, to recognise it after its deletion.
- *
- * @returns base64 of 32 x 32 greys, row by row
- */
+/** Thumbnail of a picture, to recognise it after its deletion: base64 of 32 x 32 greys, row by row. */
 export async function shapeOfPicture({ grey, widthPx, heightPx }: GreyPixels): Promise<string> {
   const data = await sharp(grey, { raw: { width: widthPx, height: heightPx, channels: 1 } })
     .resize({ width: cells, height: cells, fit: "fill" })
@@ -21,9 +17,7 @@ export async function shapeOfPicture({ grey, widthPx, heightPx }: GreyPixels): P
   return data.toString("base64");
 }
 
-/**
- * Whether two thumbnails show the same film, independent of compression and grey levels. An empty picture matches any.
- */
+/** Whether two thumbnails show the same film, in any compression and grey levels. An empty picture matches any. */
 export function isSamePicture(one: string, other: string): boolean {
   const [a, b] = [normalised(one), normalised(other)];
   if (a === null || b === null) return true;

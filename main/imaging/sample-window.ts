@@ -1,7 +1,6 @@
 /** Window over the samples of a grey picture: `centre` is shown as middle grey, `width` spans black to white. */
 export type SampleWindow = { readonly centre: number; readonly width: number };
 
-/** Applies a window to samples; row-major, 0–255. */
 export function shownSamples(samples: Uint8Array | Uint16Array, { centre, width }: SampleWindow): Uint8Array {
   const shades = new Uint8ClampedArray(samples instanceof Uint8Array ? 256 : 65_536);
   for (let sample = 0; sample < shades.length; sample += 1)
@@ -11,7 +10,6 @@ export function shownSamples(samples: Uint8Array | Uint16Array, { centre, width 
   return shown;
 }
 
-/** Window over all samples of a depth. */
 export function wholeRange(bits: number): SampleWindow {
   const most = 2 ** bits - 1;
   return { centre: most / 2, width: most };

@@ -3,9 +3,7 @@ import { type Corners, distancePx, type PictureSize, type Point } from "../../co
 import { maximumPixels } from "./picture-shape.ts";
 import { straightenedSizePx } from "./homography.ts";
 
-/**
- * Tolerated distance of a corner outside the picture, as a fraction of its longest side (a film cut off at the border).
- */
+/** Tolerated distance of a corner outside the picture (a film cut off at the border), of the longest side. */
 const cornerOverhangShare = 0.1;
 /** Minimum edge of a film that can be rectified [px]. */
 const minEdgePx = 16;

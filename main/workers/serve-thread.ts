@@ -14,15 +14,12 @@ type Handlers<Calls extends ThreadCalls> = {
 type ServeOptions<Calls extends ThreadCalls> = {
   /** Runs calls one after the other instead of concurrently. */
   readonly isInTurn?: boolean;
-  /** Buffers of a response that are transferred, not copied. */
   readonly transferred?: (answer: Calls[keyof Calls]["answer"]) => readonly ArrayBuffer[];
   /** Whether the thread uses too much memory and should be replaced; called after each call. */
   readonly isSpent?: () => boolean;
-  /** Releases resources before the thread ends. */
   readonly onClose?: () => void | Promise<void>;
 };
 
-/** Serves the calls of `startThread` in a worker thread. */
 export function serveThread<Calls extends ThreadCalls>(handlers: Handlers<Calls>, options: ServeOptions<Calls> = {}) {
   const port = parentPort;
   if (!port) throw new Error("serveThread must run in a worker thread");

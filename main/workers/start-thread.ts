@@ -4,7 +4,6 @@ import { unpackFailure } from "./thread-failure.ts";
 import type { ThreadCalls, ThreadMessage, ThreadReply } from "./thread-messages.ts";
 
 export type ThreadOptions = {
-  /** `workerData` of the thread. */
   readonly data?: unknown;
   readonly limits?: ResourceLimits;
   /** Drops output of the thread's libraries, which may name patients. */
@@ -45,7 +44,6 @@ export class ThreadEnded extends Error {
     this.name = "ThreadEnded";
   }
 
-  /** Whether the thread exceeded its memory limits. */
   get isOutOfMemory(): boolean {
     return (this.cause as NodeJS.ErrnoException | undefined)?.code === "ERR_WORKER_OUT_OF_MEMORY";
   }
@@ -57,11 +55,7 @@ type Pending = {
   readonly onProgress: ((progress: never) => void) | undefined;
 };
 
-/**
- * URL of a thread's file in the caller's folder: `name.ts` when run from source, `name.js` when compiled.
- *
- * @param besides  the caller's `import.meta.url`
- */
+/** URL of a thread's file beside the caller (`import.meta.url`): `.ts` when run from source, `.js` when compiled. */
 export function threadFile(name: string, besides: string): URL {
   return new URL(`./${name}${besides.endsWith(".ts") ? ".ts" : ".js"}`, besides);
 }

@@ -12,19 +12,12 @@ export type BlankedPicture = {
   readonly photometric: "RGB" | null;
 };
 
-/** The frame to keep, and the areas to blank in it. */
 export type WantedPicture = {
-  /** 0 for the first */
   readonly frameIndex: number;
   readonly areas: readonly PictureArea[];
 };
 
-/**
- * Decodes a frame and blanks areas in it. Greyscale samples keep their stored form, without overlay bits in the same
- * words; colours become 8-bit RGB.
- *
- * @throws AppError if the frame cannot be decoded
- */
+/** Decodes a frame and blanks areas in it. Greyscale samples keep their stored form; colours become 8-bit RGB. */
 export async function blankedPicture(
   file: DicomFile,
   { frameIndex, areas }: WantedPicture,
@@ -46,11 +39,7 @@ export async function blankedPicture(
   return { bytes: rgb, isInWords: false, photometric: "RGB" };
 }
 
-/**
- * Reads one frame in its stored form: compressed bytes, or uncompressed samples.
- *
- * @throws AppError if the frame cannot be read
- */
+/** Reads one frame in its stored form: compressed bytes, or uncompressed samples. */
 export async function storedFrame(
   file: DicomFile,
   frameIndex: number,
@@ -83,17 +72,13 @@ export function blank(
   }
 }
 
-/** Stored word of the darkest grey level. */
 function darkest({ photometric, bitsStored, highBit, isSigned }: PictureDescription): number {
   const shift = highBit + 1 - bitsStored;
   const [least, most] = isSigned ? [2 ** (bitsStored - 1), 2 ** (bitsStored - 1) - 1] : [0, 2 ** bitsStored - 1];
   return (photometric === "MONOCHROME1" ? most : least) << shift;
 }
 
-/**
- * Clears the bits outside the sample, which may contain an old overlay with text. Words from a codec with a lower
- * precision have no such bits.
- */
+/** Clears the bits outside the sample, which may contain an old overlay. A codec of lower precision returns none. */
 function withoutOverlays(
   { words, precisionBits }: FrameWords,
   { bitsStored, highBit, bitsAllocated }: PictureDescription,

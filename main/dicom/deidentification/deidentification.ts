@@ -6,9 +6,7 @@ import { uidOf } from "../results/uids.ts";
 
 export type Deidentification = {
   readonly choices: DeidentificationChoices;
-  /** Replaces the patient's name and number. */
   readonly pseudonym: string;
-  /** Added to all dates of this patient if dates are shifted. */
   readonly shiftDays: number;
   /** Random seed of the new UIDs: the same within an export, never stored. */
   readonly secret: string;
@@ -21,19 +19,14 @@ export type Deidentification = {
 /**
  * Replaces a UID. UIDs of the standard are kept, since they identify no patient.
  *
- * @param frameIndex  index of the frame that the UID identifies, since frames are exported as separate objects. The
- *                    first gets the UID of a single-frame file: a reference does not depend on the number of frames.
+ * @param frameIndex  frame that the UID identifies, since frames are exported as separate objects
  */
 export function anonymousUid(uid: string, secret: string, frameIndex = 0): string {
   if (uid.startsWith("1.2.840.10008.")) return uid;
   return uidOf("de-identified", secret, uid, ...(frameIndex > 0 ? [String(frameIndex)] : []));
 }
 
-/**
- * Attributes that mark an object as de-identified and list the options used.
- *
- * @see DICOM PS3.3 C.12.1.1.7, PS3.16 CID 7050
- */
+/** Marks an object as de-identified. @see DICOM PS3.3 C.12.1.1.7, PS3.16 CID 7050 */
 export function deidentificationModule({ choices, programVersion }: Deidentification): DataSet {
   const { dates, descriptors, keepsPatient } = choices;
   const methods: readonly (readonly [code: string, meaning: string] | false)[] = [

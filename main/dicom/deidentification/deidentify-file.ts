@@ -30,7 +30,6 @@ const offsetTables = ["7FE00001", "7FE00002", "7FE00003"] as const;
  * De-identifies a DICOM file by the basic profile of PS3.15 and keeps its transfer syntax. Of several frames, one is
  * kept. If areas are blanked or overlays share words with the samples, compressed pixels are written uncompressed.
  *
- * @param onChecked  called with the number of pixels before decoding
  * @throws AppError INVALID_DICOM, and decoding errors where pixels are re-encoded
  */
 export async function deidentifyFile(
@@ -76,7 +75,6 @@ async function writeStored(
   else writePicture(written, frame, by.encoding);
 }
 
-/** Writes an empty offset table and the frame as one fragment. */
 function writeCoded(written: Map<string, Uint8Array>, coded: Uint8Array, encoding: Encoding): void {
   for (const tag of offsetTables) written.delete(tag);
   written.set("7FE00010", encapsulatedBytes("7FE00010", fragmentsOf([new Uint8Array(), coded]), encoding));

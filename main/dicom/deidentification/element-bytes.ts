@@ -4,7 +4,6 @@ const longRepresentations = new Set(["OB", "OD", "OF", "OL", "OV", "OW", "SQ", "
 const undefinedLength = 0xffff_ffff;
 const [itemTag, endOfSequence] = ["FFFEE000", "FFFEE0DD"];
 
-/** Encodes an element: header and value, padded to an even length. */
 export function elementBytes(tag: string, vr: string, value: Uint8Array, encoding: Encoding): Uint8Array {
   const even = value.length % 2 === 0 ? value : Buffer.concat([value, Buffer.from([paddingOf(vr)])]);
   // A 16-bit length field is too small for this length.

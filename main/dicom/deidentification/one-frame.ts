@@ -16,16 +16,11 @@ export function isMultiFrame(elements: DicomElements): boolean {
   return (elements.number("00280008") ?? 1) > 1;
 }
 
-/** Whether an attribute describes several frames together rather than a single one. */
 export function isSharedByFrames(tag: string): boolean {
   return ofFrames.has(tag);
 }
 
-/**
- * Index of the referenced frame, 0 for the first. If several are referenced, the first listed counts.
- *
- * @param item  reference that contains Referenced SOP Instance UID
- */
+/** Index of the referenced frame, 0 for the first. If several are referenced, the first listed counts. */
 export function referencedFrame(item: DicomElements): number {
   const number = item.number("00081160") ?? 1;
   return Number.isInteger(number) && number > 1 ? number - 1 : 0;

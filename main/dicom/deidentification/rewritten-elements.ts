@@ -9,7 +9,6 @@ import { dummyCode, dummyValue } from "./dummy-value.ts";
 import { asciiBytes, elementBytes, encapsulatedBytes, sequenceBytes, type Encoding } from "./element-bytes.ts";
 import { isMultiFrame, isSharedByFrames, perFrameGroups, referencedFrame } from "./one-frame.ts";
 
-/** Options for rewriting a data set. `encoding` is the file's; `isItem` is true for an item of a sequence. */
 export type Rewriting = { readonly how: Deidentification; readonly encoding: Encoding; readonly isItem?: boolean };
 
 /** Attributes kept although a gateway wrote them as UN; all other content of unknown representation is removed. */
@@ -17,12 +16,7 @@ const neededUnknown = new Set(["00080005", "00080008", "00080016", "00080060", "
 const [ownObject, referencedObject] = ["00080018", "00081155"];
 const trailingPadding = "FFFCFFFC";
 
-/**
- * Rewrites the elements of a data set and its nested sequences by the profile. Omits group lengths, padding, and
- * elements that the standard does not define.
- *
- * @returns encoded elements, by tag
- */
+/** Rewrites a data set by the profile, without group lengths, padding, and elements that PS3.6 does not define. */
 export function rewrittenElements(
   dataSet: DataSet,
   elements: DicomElements,
@@ -81,7 +75,6 @@ function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint
   return otherwise(action);
 }
 
-/** Whether an element is removed because PS3.6 does not define it or its content is unknown. */
 function isForeign(tag: string, known: string | null, written: string, { items }: Element): boolean {
   if (known === null) return true;
   // A sequence whose items were not parsed.

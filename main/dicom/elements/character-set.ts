@@ -25,7 +25,6 @@ const upperHalfEncodings: Readonly<Record<string, string>> = {
   "203": "iso-8859-15",
 };
 
-/** Supported character sets: the standard's defined term, and the encoding used to decode it. */
 export const characterSets: readonly { readonly term: string; readonly encoding: string }[] = [
   ...Object.entries(upperHalfEncodings).map(([number, encoding]) => ({ term: `ISO_IR ${number}`, encoding })),
   { term: "ISO 2022 IR 87", encoding: "jis-x-0208" },
@@ -72,12 +71,7 @@ const resetters = {
   names: new Set([...lineEnds, 0x5c, 0x5e, 0x3d]),
 } as const;
 
-/**
- * Bytes after which the file's first character set is active again: line ends and tabs, `\` between values, and, only
- * in names, `^` and `=`.
- *
- * @see DICOM PS3.5 6.1.2.5.3
- */
+/** Bytes after which the file's first character set is active again. @see DICOM PS3.5 6.1.2.5.3 */
 function resettersOf(representation: string | null): ReadonlySet<number> {
   if (representation === "PN") return resetters.names;
   return representation !== null && wholeTexts.has(representation) ? resetters.whole : resetters.values;
@@ -86,11 +80,7 @@ function resettersOf(representation: string | null): ReadonlySet<number> {
 /** Sets whose upper half only escape sequences select: ASCII, JIS X 0208 and JIS X 0212. */
 const setsWithoutUpperHalf: ReadonlySet<string> = new Set(["6", "87", "159"]);
 
-/**
- * Encoding that a value of Specific Character Set selects, by DICOM's terms or by the names of HL7 and the web.
- *
- * @returns null for ASCII and for sets that only escape sequences select, undefined if unknown
- */
+/** Encoding of a character set; null for ASCII and sets that only escape sequences select, undefined if unknown. */
 function encodingOf(name: string): string | null | undefined {
   const number = /^(?:ISO[ _-]*)?(?:2022[ _-]*)?(?:IR[ _-]*)?(\d+)$/.exec(name)?.[1];
   if (name === "" || setsWithoutUpperHalf.has(number ?? "")) return null;
@@ -100,17 +90,13 @@ function encodingOf(name: string): string | null | undefined {
 
 const termOf = (name: string) => name.trim().toUpperCase();
 
-/** Values of Specific Character Set (0008,0005) that select no known character set. */
 export function unknownCharacterSets(names: readonly string[]): readonly string[] {
   return names.filter((name) => encodingOf(termOf(name)) === undefined);
 }
 
 /**
- * Selects the text decoding of a file.
- *
- * @param names  values of Specific Character Set (0008,0005), in order; without a known one: UTF-8 if the bytes are
- *               valid, else Latin-1
- * @see DICOM PS3.3 C.12.1.1.2
+ * Selects the text decoding by Specific Character Set (0008,0005); without a known one, UTF-8 if the bytes are valid,
+ * else Latin-1. @see DICOM PS3.3 C.12.1.1.2
  */
 export function textDecodingOf(names: readonly string[]): TextDecoding {
   const [first = "", ...others] = names.map(termOf);
@@ -127,10 +113,7 @@ function decodeAs(encoding: string, bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/**
- * Letters expected in a text of a character set. Without them, text in this set that happens to be valid UTF-8 would be
- * decoded as UTF-8.
- */
+/** Letters expected in a character set. Text without them is decoded by the set, even if it is valid UTF-8. */
 const expectedLetters: Readonly<Record<string, RegExp>> = {
   shift_jis: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
   "euc-jp": /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
@@ -162,7 +145,6 @@ function decodeUpper(encoding: string | null, bytes: Uint8Array): string {
   return decodeAs(encoding ?? "windows-1252", bytes);
 }
 
-/** Decodes text with code extensions, each run between escape sequences by the sets active there. */
 function decodeIso2022(bytes: Uint8Array, firstUpper: string | null, resetting: ReadonlySet<number>): string {
   let text = "";
   let runAt = 0;

@@ -14,7 +14,6 @@ export type ElementValues = {
   number(tag: string): number | null;
   /** Whether the element has a value and any part of it is not a number. */
   isUnreadable(tag: string): boolean;
-  /** Items of a sequence; empty when it is missing. */
   items(tag: string): readonly ElementValues[];
   has(tag: string): boolean;
 };
@@ -32,7 +31,6 @@ const textRepresentations: ReadonlySet<string> = new Set(
 );
 const binaryRepresentations: ReadonlySet<string> = new Set("US SS UL SL FL FD AT OW".split(" "));
 
-/** Encoding of the values in a data set; inherited by a sequence's items. */
 type Writing = { readonly isBigEndian: boolean; readonly decode: TextDecoding; readonly isSigned: boolean | undefined };
 
 const delimiters = "FFFE";
@@ -43,7 +41,6 @@ const delimiters = "FFFE";
  */
 const valueLimitBytes = 1024 * 1024;
 
-/** Reads the elements of a parsed data set; decodes values on access. */
 export function elementsOf(
   dataSet: DataSet,
   inherited: { readonly isBigEndian: boolean; readonly decode?: TextDecoding; readonly isSigned?: boolean | undefined },

@@ -9,11 +9,7 @@ export function dicomDate(value: string | null): string | null {
   return date.getUTCMonth() === Number(month) - 1 && Number(year) >= 1895 ? `${year}-${month}-${day}` : null;
 }
 
-/**
- * Converts a DICOM date and time; noon if the time is missing, null if the date is invalid.
- *
- * @param zone  Timezone Offset From UTC; null or invalid: the zone of this computer
- */
+/** Noon if the time is missing, null if the date is invalid. Without a valid zone, that of this computer counts. */
 export function dicomMoment(date: string | null, time: string | null, zone: string | null): Date | null {
   const day = dicomDate(date);
   if (day === null) return null;

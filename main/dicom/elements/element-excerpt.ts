@@ -11,10 +11,7 @@ export type ElementExcerpt = {
 
 /** Far above the patient, study and request data of films. Elements beyond the limits are omitted. */
 const limits = { group: 0x0040, valueBytes: 16_384, elements: 5000, bytes: 8 * 1024 * 1024, depth: 4 } as const;
-/**
- * Exceptions from the limits: LUT Data, with an entry for each 16-bit value, and Presentation LUT Shape, of a higher
- * group.
- */
+/** LUT Data has an entry for each 16-bit value; Presentation LUT Shape is in a higher group. */
 const grey = { table: "00283006", tableBytes: 2 * 65_536, shape: "20500020" } as const;
 
 export function excerptOf(file: DicomElements): ElementExcerpt {

@@ -6,11 +6,7 @@ export function writtenGroup(value: string): string {
   return value.split("=").find((each) => each.replaceAll("^", "").trim() !== "") ?? "";
 }
 
-/**
- * Splits a person name into its components.
- *
- * @see DICOM PS3.5 6.2.1, PS3.3 C.7.1.1.1.1 (animals)
- */
+/** @see DICOM PS3.5 6.2.1, PS3.3 C.7.1.1.1.1 (animals) */
 export function personName(value: string): PersonName {
   const [family = "", given = "", middle = "", prefix = "", suffix = ""] = writtenGroup(value)
     .split("^")

@@ -15,12 +15,7 @@ export type CommandSet = { readonly field: number; readonly hasDataSet: boolean 
 
 const noDataSet = 0x0101;
 
-/**
- * Reads the head of a command set: elements of group 0000, implicit VR little endian, without sequences.
- *
- * @returns null if malformed
- * @see DICOM PS3.7 6.3.1
- */
+/** Reads the head of a command set, in implicit VR little endian; null if malformed. @see DICOM PS3.7 6.3.1 */
 export function readCommandSet(bytes: Buffer): CommandSet | null {
   let field: number | null = null;
   let dataSetType: number | null = null;

@@ -9,7 +9,6 @@ dimse.Implementation.setImplementationClassUid(implementation.classUid);
 dimse.Implementation.setImplementationVersion(implementation.version);
 dimse.Implementation.setMaxPduLength(networkLimits.pduBytes);
 
-/** dcmjs-dimse, the library for DICOM associations and messages, with our implementation UID and without logging. */
 export const { Scp, Dataset, association, constants, requests, responses } = dimse;
 
 type LibrarySocket = ConstructorParameters<typeof Scp>[0];

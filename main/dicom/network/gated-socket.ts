@@ -7,7 +7,6 @@ import { openSocket, type ReachedPeer } from "./secure-socket.ts";
 import { isTlsRefusal } from "./sending/refusals.ts";
 import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
 
-/** Interval of the timeout checks [ms]. */
 const watchEveryMs = 200;
 
 const reasons = { "not-dicom": "connection-lost", "too-large": "too-large", "too-slow": "no-answer" } as const;
@@ -20,12 +19,7 @@ function endSoon(socket: Socket, lastBytesMs: number): void {
   socket.once("close", () => clearTimeout(cut));
 }
 
-/**
- * Opens a connection, runs an association over it and closes it with the association.
- *
- * @param start  starts the association and calls `ended` with its outcome
- * @returns      the outcome, or the failure to connect
- */
+/** Runs an association over a new connection; `start` calls `ended` with its outcome. */
 export async function overSocket<Outcome>(
   peer: ReachedPeer,
   { associationMs, lastBytesMs }: Pick<NetworkLimits, "associationMs" | "lastBytesMs">,
@@ -41,10 +35,7 @@ export async function overSocket<Outcome>(
   );
 }
 
-/**
- * Passes the input of a socket through a PDU gate; takes the place of the socket that the library expects. A violation
- * of the gate or a timeout ends the connection with an A-ABORT; `fault` keeps the reason for the log.
- */
+/** Passes a socket's input through a PDU gate. A violation or a timeout ends the connection with an A-ABORT. */
 export class GatedSocket extends Duplex {
   fault: GateFault | null = null;
   /** OpenSSL's code if TLS ended the connection. */

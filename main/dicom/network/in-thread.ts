@@ -17,11 +17,7 @@ export type ThreadOptions<Progress> = {
   readonly exitMs?: number;
 };
 
-/**
- * Runs one call in a separate thread: faults of a library or of the peer end with it, and cancelling terminates it.
- *
- * @returns null if the thread ended without a result
- */
+/** Runs one call in a thread that ends with faults of a library or the peer; null if it ended without a result. */
 export async function inThread<Served extends Calls, Name extends keyof Served & string>(
   file: URL,
   name: Name,
@@ -46,7 +42,6 @@ export async function inThread<Served extends Calls, Name extends keyof Served &
   }
 }
 
-/** Failure of a thread that ended without a result. */
 export function threadFailure(signal: AbortSignal | undefined): SendFailure {
   return { reason: signal?.aborted ? "cancelled" : "connection-lost", detail: "" };
 }

@@ -10,7 +10,6 @@ export type AssociationRole = "provider" | "user" | "asker" | "committer";
 
 export type ProtocolFault = Extract<AssociationFault, "not-dicom" | "too-large" | "too-slow">;
 
-/** The peer violated the protocol or a limit. */
 export class GateFault extends Error {
   readonly fault: ProtocolFault;
   constructor(fault: ProtocolFault, message: string) {
@@ -23,7 +22,6 @@ export class GateFault extends Error {
 export type MessageFragments = {
   /** Checks the fragments of one P-DATA-TF PDU. @throws GateFault */
   check(pdu: Buffer): void;
-  /** Whether the last fragment completed a message. */
   isMessageWhole(): boolean;
   /** Data set of the last complete message if it is a match; null otherwise. */
   match(): Buffer | null;

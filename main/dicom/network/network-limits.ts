@@ -4,9 +4,7 @@ export type NetworkLimits = {
   readonly pduBytes: number;
   readonly associationRequestBytes: number;
   readonly commandBytes: number;
-  /** Maximum size of an object's data set [bytes]. */
   readonly objectBytes: number;
-  /** Maximum number of concurrent connections. */
   readonly connections: number;
   /** Time for the connection to open and its association to be requested [ms]. */
   readonly associationMs: number;

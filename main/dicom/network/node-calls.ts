@@ -29,7 +29,6 @@ export type ReachedNode = ({ readonly kind: "dimse" } & ReachedPeer) | ({ readon
 
 export type NodeJob<Node> = { readonly node: Node; readonly aeTitle: string; readonly limits: NetworkLimits };
 
-/** A search that ends after `maxMatches` matches. */
 export type FindJob<Node> = NodeJob<Node> & {
   readonly model: typeof studyRoot.find | typeof modalityWorklist;
   readonly identifier: WorklistIdentifier;
@@ -39,7 +38,6 @@ export type FindJob<Node> = NodeJob<Node> & {
 /** A retrieval: by WADO-RS, by C-GET if the peer supports it, else by C-MOVE to our receiver. */
 export type FetchJob<Node> = NodeJob<Node> & {
   readonly identifier: Identifier;
-  /** Folder for objects received on the same association. */
   readonly folder: string;
   /** AE title of our receiver; null if it is off, which leaves only C-GET */
   readonly destinationAeTitle: string | null;

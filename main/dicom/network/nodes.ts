@@ -33,7 +33,6 @@ export function findIn(node: ReachedNode, identifier: Identifier, options: NodeO
   return find(node, { model: studyRoot.find, identifier, maxMatches }, options);
 }
 
-/** Searches a node's modality worklist. */
 export function findSteps(
   node: Extract<ReachedNode, { kind: "dimse" }>,
   identifier: WorklistIdentifier,
@@ -52,7 +51,6 @@ async function find(
   return answer ?? { matches: [], isCutOff: false, failure: threadFailure(signal) };
 }
 
-/** Retrieves a study or one film. */
 export async function fetchFrom(
   node: ReachedNode,
   identifier: Identifier,
@@ -77,12 +75,7 @@ export async function fetchFrom(
   return answer ?? { ...counts, failure: threadFailure(signal) };
 }
 
-/**
- * Stores DICOM files on a node, unchanged if it accepts their transfer syntax.
- *
- * @param files  whole files, with or without group 0002
- * @throws AppError INVALID_DICOM for a file that is not DICOM
- */
+/** Stores files, unchanged if the node accepts their transfer syntax. @throws AppError INVALID_DICOM */
 export async function sendTo(
   node: ReachedNode,
   files: readonly Uint8Array[],

@@ -8,9 +8,7 @@ const maxContexts = 128;
 
 /**
  * Sorts the presentation contexts of an A-ASSOCIATE-RQ by identifier, since the library renumbers a context that
- * follows a higher identifier and fails on identifiers above 255.
- *
- * @throws GateFault for too many contexts, a repeated identifier or items that do not fit the PDU
+ * follows a higher identifier and fails on identifiers above 255. @throws GateFault
  */
 export function withOrderedContexts(pdu: Buffer): Buffer {
   const items = itemsOf(pdu);

@@ -13,11 +13,7 @@ export const implementation = { classUid: uidOf("implementation"), version: `COR
 
 const encoding = { isExplicit: true, isBigEndian: false };
 
-/**
- * Encodes the header of a DICOM file: preamble, prefix `DICM` and group 0002.
- *
- * @see DICOM PS3.10 7.1
- */
+/** Encodes preamble, prefix `DICM` and group 0002. @see DICOM PS3.10 7.1 */
 export function part10Header({ sopClassUid, sopInstanceUid, transferSyntaxUid, sourceAeTitle }: Part10Header): Buffer {
   const text = (tag: string, vr: "UI" | "SH" | "AE", value: string) =>
     elementBytes(tag, vr, asciiBytes(value), encoding);

@@ -23,7 +23,6 @@ export type PduGate = {
   take(): Buffer | null;
   /** Reports that the library has processed the last message, so that the next one may pass. */
   answered(): void;
-  /** Raw data set of the last message if it is a match. */
   match(): Buffer | null;
   phase(): "connected" | "idle" | "pdu" | "message" | "answering";
 };
@@ -31,7 +30,6 @@ export type PduGate = {
 const headerBytes = 6;
 const emptyPduBytes = 4;
 
-/** @param role  our role in the association */
 export function createPduGate(role: AssociationRole, limits: NetworkLimits): PduGate {
   const fragments = createMessageFragments(role, limits);
   let chunks: Buffer[] = [];

@@ -17,10 +17,9 @@ export function isPkcs12(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads a certificate with its chain and key from a PKCS#12 file (`.p12`, `.pfx`), including the legacy encryption of
- * Windows and macOS. The certificate of the key is first.
+ * Reads a PKCS#12 file, also with the legacy encryption of Windows and macOS. The certificate of the key is first.
  *
- * @throws AppError INVALID_FIELD with the reason: wrong passphrase, unreadable file or missing content
+ * @throws AppError INVALID_FIELD with the reason
  * @see RFC 7292
  */
 export function readPkcs12(bytes: Uint8Array, passphrase: string): CertifiedKey {
@@ -77,7 +76,6 @@ function iterationsIn(node: forge.asn1.Asn1): number {
   return value.reduce((sum, child) => sum + iterationsIn(child), own);
 }
 
-/** Value of an integer; 0 if missing. */
 function numberIn(node: forge.asn1.Asn1 | undefined): number {
   if (typeof node?.value !== "string") return 0;
   return Number.parseInt(Buffer.from(node.value, "latin1").toString("hex"), 16);
@@ -87,7 +85,6 @@ function parsed(der: string): forge.asn1.Asn1 {
   return forge.asn1.fromDer(forge.util.createBuffer(der));
 }
 
-/** Parses an octet string, which may contain no structure. */
 function parsedOrNull(der: string): forge.asn1.Asn1 | null {
   try {
     return parsed(der);

@@ -53,7 +53,6 @@ export function isPending(response: Response): boolean {
   return response.getStatus() >> 8 === 0xff;
 }
 
-/** Runs requests over a new association. */
 export function request(job: NodeJob<ReachedPeer>, plan: RequestPlan): Promise<SendFailure | null> {
   return overSocket<SendFailure | null>(job.node, job.limits, (socket, ended) =>
     new RequestingAssociation(socket, job, plan, ended).request(),
@@ -61,10 +60,8 @@ export function request(job: NodeJob<ReachedPeer>, plan: RequestPlan): Promise<S
 }
 
 /**
- * Association that sends requests, and receives the objects or reports that they cause.
- *
- * Extends the library's provider class: the library's client opens the socket itself, so that no gate could be added.
- * Both classes share the same association code.
+ * Association that sends requests. Extends the library's provider class: the library's client opens the socket itself,
+ * so that no gate could be added. Both classes share the same association code.
  */
 class RequestingAssociation extends StoreProvider {
   readonly #socket: GatedSocket;

@@ -25,11 +25,7 @@ export type ReachedPeer = {
   readonly encryption: Encryption | null;
 };
 
-/**
- * Requirements of BCP 195: TLS 1.2 with ephemeral keys and authenticated ciphers, or 1.3.
- *
- * @see DICOM PS3.15 B.9 and RFC 9325
- */
+/** BCP 195: TLS 1.2 with ephemeral keys and authenticated ciphers, or 1.3. @see DICOM PS3.15 B.9 and RFC 9325 */
 export const tlsRules = {
   minVersion: "TLSv1.2",
   ciphers: [
@@ -46,7 +42,6 @@ export const tlsRules = {
   honorCipherOrder: true,
 } as const satisfies SecureContextOptions;
 
-/** Options of `node:tls` and `node:https` for a connection to this host. */
 export function tlsOptions({ trusted, own }: Encryption, host: string): ConnectionOptions {
   return {
     ...tlsRules,
@@ -60,7 +55,6 @@ export function tlsOptions({ trusted, own }: Encryption, host: string): Connecti
   };
 }
 
-/** Connects to a node; returns the failure if that does not succeed in time. */
 export function openSocket(
   { host, port, encryption }: Omit<ReachedPeer, "aeTitle">,
   timeoutMs: number,
@@ -90,12 +84,7 @@ export function certificatesOf(text: string): string[] {
   return text.match(certificateBlock) ?? [];
 }
 
-/**
- * Checks certificates entered by a user, since TLS silently ignores damaged and incompletely copied ones.
- *
- * @param text  PEM; "" for none
- * @throws AppError INVALID_FIELD for a text without a certificate and for one that cannot be read
- */
+/** Checks certificates (PEM), since TLS ignores damaged and cut ones. @throws AppError INVALID_FIELD */
 export function requireCertificates(text: string): void {
   const certificates = certificatesOf(text);
   const isCut = /-----(BEGIN|END) [A-Z0-9 ]*CERTIFICATE/.test(text.replaceAll(certificateBlock, ""));

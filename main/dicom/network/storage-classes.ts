@@ -3,12 +3,7 @@ export type StorageClass = { readonly uid: string; readonly name: string };
 /** Verification SOP class (C-ECHO). */
 export const verificationClass = "1.2.840.10008.1.1";
 
-/**
- * Accepted classes: radiographs of all kinds, the reports that Corvet writes, presentation states and key object
- * selections.
- *
- * @see DICOM PS3.4 B.5
- */
+/** Radiographs of all kinds, reports, presentation states and key object selections. @see DICOM PS3.4 B.5 */
 export const storageClasses: readonly StorageClass[] = [
   { uid: "1.2.840.10008.5.1.4.1.1.1", name: "Computed Radiography Image Storage" },
   { uid: "1.2.840.10008.5.1.4.1.1.1.1", name: "Digital X-Ray Image Storage - For Presentation" },

@@ -8,12 +8,7 @@ import { lookUp, lookUpTable } from "./look-up-table.ts";
 import type { Photometric, PictureDescription } from "./picture-description.ts";
 import { storedValueOf } from "./stored-value.ts";
 
-/**
- * Converts the words of a colour frame to 8-bit RGB. Returns a grey frame if all colours are grey.
- *
- * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM
- * @see DICOM PS3.3 C.7.6.3.1.2
- */
+/** Converts the words of a colour frame to 8-bit RGB, or to grey without colours. @see DICOM PS3.3 C.7.6.3.1.2 */
 export function colourFrame(
   file: DicomFile,
   picture: PictureDescription,
@@ -35,7 +30,6 @@ export function colourFrame(
   };
 }
 
-/** Tags of descriptor and data of the red, green and blue tables. */
 const palettes = [
   ["00281101", "00281201"],
   ["00281102", "00281202"],

@@ -29,9 +29,7 @@ const openings = [
 
 /**
  * Exposed field stated in the file; null if none is stated or it is implausible. Polygons are treated as convex, as
- * collimators are.
- *
- * @see DICOM PS3.3 C.7.6.11 (shutter), C.8.7.3 (collimator)
+ * collimators are. @see DICOM PS3.3 C.7.6.11 (shutter), C.8.7.3 (collimator)
  */
 export function exposedField(file: ElementValues, { widthPx, heightPx }: PictureSize): ExposedField | null {
   const shapes = openings.flatMap((opening) => shapesOf(file, opening));

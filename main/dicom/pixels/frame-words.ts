@@ -18,17 +18,12 @@ export type FrameWords = {
   readonly isSigned: boolean | null;
   /** Two pixels share their colours: Y1 Y2 Cb Cr. */
   readonly isHalfWidth: boolean;
-  /** Whether the markers of a compressed picture state YCbCr; null if unstated. */
   readonly isLumaFirst: boolean | null;
 };
 
 export type CodecSource = () => Promise<Codecs>;
 
-/**
- * Reads or decompresses one frame.
- *
- * @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM
- */
+/** @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM */
 export async function frameWords(
   file: DicomFile,
   picture: PictureDescription,
@@ -51,22 +46,14 @@ export async function frameWords(
   };
 }
 
-/**
- * Asserts that a file's first frame can be shown, as far as possible without decoding it.
- *
- * @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM, IMAGE_TOO_MANY_PIXELS
- */
+/** Asserts that the first frame can be shown, as far as possible without decoding it. @throws AppError */
 export function assertShowable(file: DicomFile): void {
   const picture = describePicture(file);
   const found = findFrame(file, picture, 0);
   if (found.coding !== "native") readCodedHeader(found.bytes, found.coding, picture);
 }
 
-/**
- * The compressed bytes of one frame in stored form, up to the picture's end; null for uncompressed frames.
- *
- * @throws AppError DICOM_WITHOUT_PIXELS, UNSUPPORTED_DICOM, INVALID_DICOM
- */
+/** The compressed bytes of one frame, up to the picture's end; null for uncompressed frames. */
 export function codedFrame(file: DicomFile, picture: PictureDescription, frameIndex: number): Uint8Array | null {
   const found = findFrame(file, picture, frameIndex);
   return found.coding === "native" ? null : found.bytes.subarray(0, findPictureEnd(found.bytes, found.coding, picture));
@@ -82,7 +69,6 @@ export function hasMorePixels(file: DicomFile, picture: PictureDescription): boo
 /** Maximum padding of uncompressed pixel data, as a fraction of a frame. */
 const paddingShare = 0.1;
 
-/** Whether uncompressed pixel data is longer than its frames and padding. */
 export function hasExcessPixels(file: DicomFile): boolean {
   const { pixelData } = file;
   if (pixelData?.kind !== "native") return false;
@@ -126,7 +112,6 @@ function findFrame(file: DicomFile, picture: PictureDescription, frameIndex: num
   return { coding: found, bytes };
 }
 
-/** Whether uncompressed pixels under a compressed syntax have exactly the length of the picture. */
 function isWholeNative(bytes: Uint8Array, picture: PictureDescription): boolean {
   return isLengthOf(bytes, picture.numberOfFrames * frameBytesOf(picture, isHalfWidth(bytes, picture)));
 }

@@ -14,7 +14,6 @@ type GreyChain = {
   readonly isInverse: boolean;
 };
 
-/** Output samples by stored word, with their window and the modality's values. */
 type Levels = {
   readonly samples: Int32Array;
   readonly bits: number;
@@ -24,10 +23,7 @@ type Levels = {
 
 /**
  * Converts the words of a grey frame to samples in which larger is brighter. A sample depends only on its word, so it
- * is computed once for each possible word and then looked up.
- *
- * @throws AppError INVALID_DICOM
- * @see DICOM PS3.3 C.11.1, C.11.2, C.7.6.3.1
+ * is computed once for each possible word and then looked up. @see DICOM PS3.3 C.11.1, C.11.2, C.7.6.3.1
  */
 export function greyFrame(
   file: DicomFile,
@@ -77,7 +73,6 @@ function forEachWord(words: { readonly length: number }, entryOf: (word: number)
   return table;
 }
 
-/** Counts each word in the whole frame or in its exposed field, up to the highest word. */
 function countsOf(
   words: Uint8Array | Uint16Array,
   field: (ExposedField & { readonly widthPx: number }) | null,
@@ -153,10 +148,7 @@ function unitOf(file: DicomFile): string | null {
   return unit !== null && unit !== "US" && /^[!-~]{1,16}$/.test(unit) ? unit : null;
 }
 
-/**
- * The file's first window, as LINEAR_EXACT: the standard's LINEAR has its centre half a value lower and is one value
- * narrower.
- */
+/** As LINEAR_EXACT: the standard's LINEAR has its centre half a value lower and is one value narrower. */
 function windowOf(file: DicomFile): { readonly kind: "linear" | "sigmoid"; readonly window: SampleWindow } | null {
   const centre = file.number("00281050");
   const width = file.number("00281051");

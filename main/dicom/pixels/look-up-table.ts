@@ -6,20 +6,16 @@ export type LookUpTable = {
   readonly entries: Uint16Array;
   /** Enough for every entry, even if the descriptor states fewer. */
   readonly bits: number;
-  /** The entry that is shown as white. */
   readonly white: number;
 };
 
-/** Lowest and highest input value of a table. */
 export type InputRange = readonly [low: number, high: number];
 
 /**
- * Reads a table from its descriptor (entries, first value, bits) and its data. If they contradict each other, the data
- * take precedence; a table with too little data is unusable.
+ * Reads a table. If descriptor and data contradict each other, the data take precedence; a table with too little data
+ * is unusable. @see DICOM PS3.3 C.11.1.1.1
  *
  * @param inputs  range that decides whether the first value is signed, since some writers confuse US and SS
- * @returns       null for a missing or unusable table
- * @see DICOM PS3.3 C.11.1.1.1
  */
 export function lookUpTable(
   elements: DicomElements,
@@ -41,7 +37,6 @@ export function lookUpTable(
   return { first: firstWithin(first, entries.length, inputs), entries, bits, white };
 }
 
-/** Whether a descriptor or data exists, but no usable table. */
 export function isTableUnusable(item: DicomElements, descriptorTag: string, dataTag: string): boolean {
   const isStated = item.has(descriptorTag) || item.has(dataTag);
   return isStated && lookUpTable(item, descriptorTag, dataTag, false, [0, 0]) === null;

@@ -1,10 +1,8 @@
 import { isFullRange, rangeOf, usualHighGrey, type LevelRange } from "../../imaging/level-range.ts";
 import { wholeRange, type SampleWindow } from "../../imaging/sample-window.ts";
 
-/** Sample for each possible word of a frame, and the number of bits of the largest. */
 type WordSamples = { readonly samples: Int32Array; readonly bits: number };
 
-/** Display window for a film that defines none. */
 export function shownWindow(levels: WordSamples, counts: Uint32Array, isShown: Int32Array): SampleWindow {
   const [low, high] = spanOf(levels, counts, isShown);
   return high > low ? { centre: (low + high) / 2, width: high - low } : wholeRange(levels.bits);

@@ -30,11 +30,7 @@ export type PictureDescription = {
   readonly isSigned: boolean;
 };
 
-/**
- * Reads and checks the description of a file's picture.
- *
- * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM, IMAGE_TOO_MANY_PIXELS
- */
+/** @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM, IMAGE_TOO_MANY_PIXELS */
 export function describePicture(file: DicomElements): PictureDescription {
   const number = (name: string, tag: string, fallback?: number): number => {
     const value = file.number(tag) ?? fallback;

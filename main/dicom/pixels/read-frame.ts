@@ -8,9 +8,8 @@ import { describePicture } from "./picture-description.ts";
 import { squareFrame } from "./square-pixels.ts";
 
 /**
- * Reads one frame of a DICOM file of any transfer syntax, depth and colours. Overlays are ignored.
+ * Reads one frame of any transfer syntax, depth and colours. Overlays are ignored.
  *
- * @param onChecked  called with the frame's number of pixels once all checks before decoding have passed
  * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS
  */
 export async function readFrame(

@@ -6,8 +6,7 @@ import type { PictureDescription } from "./picture-description.ts";
 export type StoredForm = Pick<PictureDescription, "bitsStored" | "highBit" | "isSigned">;
 
 /**
- * Extracts the stored value from a word: without the bits in which old files keep overlays, shifted to bit 0, with its
- * sign.
+ * Extracts the stored value: without the bits in which old files keep overlays, shifted to bit 0, with its sign.
  *
  * @param precisionBits  significant bits of the word; in a compressed picture of fewer bits the value starts at bit 0
  */
@@ -46,8 +45,6 @@ const overlayBits = [
  * black; the whole word is used instead if that reduces the differences between neighbours. The same applies if an
  * unsigned codestream is stated as signed. Values that are shifted up, against the stated High Bit, are recognised by
  * their unused lower bits. Upper bits that contain an overlay are always dropped.
- *
- * @param occurs  frequency of each word, up to the highest
  */
 export function storedFormOf(
   file: ElementValues,
@@ -79,7 +76,6 @@ function commonShift(occurs: Uint32Array): number {
   return used === 0 ? 0 : 31 - Math.clz32(used & -used);
 }
 
-/** Sum of the absolute differences between consecutive pixels. */
 function jumpsOf(words: FrameWords["words"], values: Int32Array): number {
   let sum = 0;
   for (let index = 1; index < words.length; index += 1)

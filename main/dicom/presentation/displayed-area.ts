@@ -15,9 +15,7 @@ const roundPoints = 48;
 
 /**
  * Area between the pixels at two opposite corners of the display, in any order. Their position in the stored picture
- * depends on its rotation, but some writers always state the stored picture's upper left corner first.
- *
- * @see DICOM PS3.3 C.10.4
+ * depends on its rotation, but some writers state its upper left corner first. @see DICOM PS3.3 C.10.4
  */
 export function areaBetween(
   [left, top]: readonly [number, number],
@@ -31,11 +29,7 @@ export function areaBetween(
   };
 }
 
-/**
- * Converts a point of the displayed area (0–1 from its upper left corner) to pixels of the stored picture.
- *
- * @see DICOM PS3.3 C.10.5 and C.10.6
- */
+/** Converts a point of the displayed area (0–1) to pixels of the stored picture. @see DICOM PS3.3 C.10.5, C.10.6 */
 export function inImage({ x, y }: Point, { left, top, right, bottom, rotationDeg, isFlipped }: Displayed): Point {
   const shown = { x: isFlipped ? 1 - x : x, y };
   const stored = unturned(shown, rotationDeg);

@@ -1,9 +1,7 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 import { numbers, text, words, type DataSet } from "../results/data-set.ts";
 
-/** A polyline or a point on the stored picture. */
 export type Graphic = { readonly points: readonly Point[] };
-/** A text and its anchor point. */
 export type Label = { readonly words: string; readonly at: Point };
 
 /** Encodes a graphic object. DICOM counts from the corner of a pixel, points here from its centre. @see C.10.5 */

@@ -3,10 +3,8 @@ import { numbers, sequence, text, words, type DataSet } from "../results/data-se
 import { copied } from "../results/modules.ts";
 
 /**
- * Copies a film's transformations from stored values to greys, all of which a presentation state replaces.
- *
- * @returns null if a table of the file cannot be copied: without it the film would look different
- * @see DICOM PS3.4 N.2
+ * Copies a film's transformations from stored values to greys, all of which a presentation state replaces; null if a
+ * table cannot be copied, without which the film would look different. @see DICOM PS3.4 N.2
  */
 export function greyChain(source: ElementValues | null): DataSet | null {
   const modality = source ? modalityOf(source) : {};

@@ -33,11 +33,9 @@ type Layer = {
 };
 
 /**
- * Creates a grayscale softcopy presentation state: measurement and annotations as graphics on the unchanged film.
- * Private elements contain the readings, as in the annotated picture.
+ * Draws measurement and annotations as a presentation state, which leaves the film unchanged.
  *
- * @param film  the film to draw on, as an object of the study
- * @returns     null without graphics, for a film in colours, and for a film whose greys cannot be copied
+ * @returns  null without graphics, for a film in colours, and for a film whose greys cannot be copied
  * @see DICOM PS3.3 A.33.1
  */
 export function presentationState(subject: ResultSubject, film: ReferencedFilm): ResultFile | null {
@@ -82,7 +80,6 @@ function description(subject: ResultSubject): string {
   return `Corvet ${subject.programVersion}${isClinicallyValidated(subject) ? "" : ", not clinically validated"}`;
 }
 
-/** The whole film, neither rotated nor flipped. */
 function displayedArea({ said, size, pixelAspect }: ReferencedFilm): DataSet {
   const spacing = said ? copied(said, { "00280030": "DS" })["00280030"] : undefined;
   return {
@@ -142,7 +139,6 @@ function layersOfReading(reading: Reading, size: PictureSize): Layer[] {
   ];
 }
 
-/** The column with a tick at each cranial edge and the name of each vertebra. */
 function rulerLayer(edges: readonly Point[]): Layer {
   const ticks = edges.map((edge, index): Graphic => {
     const [before, after] = [

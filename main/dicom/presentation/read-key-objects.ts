@@ -9,7 +9,6 @@ import { sopClasses } from "../results/uids.ts";
 /** Films named by a key object selection, not yet matched with the worklist. */
 export type KeyObjects = Omit<KeyFilms, "films"> & {
   readonly films: readonly Omit<KeyFilms["films"][number], "filmId">[];
-  /** Whether Corvet wrote it with the results of a film. */
   readonly isOwn: boolean;
 };
 

@@ -63,7 +63,6 @@ function marksOn(file: DicomElements, film: Film): ForeignMark[] {
     ]);
 }
 
-/** Displayed area of a film; null if none is stated. */
 function displayedOf(file: DicomElements, film: Film): Displayed | null {
   const area = file.items("0070005A").find((item) => isAbout(item, film));
   const [left, top] = area?.numbers("00700052") ?? [];

@@ -7,12 +7,7 @@ export type Element = { readonly vr: string; readonly Value: readonly unknown[] 
 /** Elements by tag, eight upper-case hexadecimal digits. */
 export type DataSet = Readonly<Record<string, Element>>;
 
-/**
- * Maximum length of a value by VR [bytes of UTF-8]; other VRs are not truncated. The standard counts characters, but
- * not all archives do.
- *
- * @see PS3.5, 6.2
- */
+/** Maximum length by VR [bytes of UTF-8]: the standard counts characters, but not all archives do. @see PS3.5 6.2 */
 const longest: Readonly<Record<string, number>> = {
   CS: 16,
   SH: 16,
@@ -48,7 +43,6 @@ export function personName(name: string): Element {
   return text("PN", plain === "" ? "" : `${plain}^`);
 }
 
-/** Whether an identifier can be written unchanged. */
 export function fits(vr: string, value: string): boolean {
   return text(vr, value).Value[0] === value;
 }
@@ -74,16 +68,12 @@ export function sequence(...items: readonly DataSet[]): Element {
   return { vr: "SQ", Value: items };
 }
 
-/** Formats a number in at most 16 characters. */
 function decimalText(value: number): string {
   const whole = String(value);
   return whole.length <= 16 ? whole : String(Number(value.toPrecision(10)));
 }
 
-/**
- * Date and time of day in the zone of the study: the UTC offset in the film's file, which results copy, else that of
- * this workstation.
- */
+/** In the zone of the study: the UTC offset in the film's file, which results copy, else that of this workstation. */
 export function localDateTime(
   at: Date,
   source: ElementValues | null,
@@ -92,7 +82,6 @@ export function localDateTime(
   return { date: text("DA", date), time: text("TM", time) };
 }
 
-/** Date and time with UTC offset. */
 export function dateTime(at: Date): Element {
   return text("DT", `${at.toISOString().replace(/[-:TZ]/g, "")}000+0000`);
 }

@@ -1,7 +1,4 @@
-/**
- * The parts of dcmjs in use: a data set keyed by tags, each with its VR, written as a file; and the dictionary of
- * PS3.6, by tag as eight digits. The package has no types.
- */
+/** The parts of dcmjs in use. The package has no types. */
 declare module "dcmjs" {
   type Elements = Readonly<Record<string, { readonly vr: string; readonly Value: readonly unknown[] }>>;
   type DicomDict = { dict: Elements; write(options?: { readonly fragmentMultiframe?: boolean }): ArrayBuffer };

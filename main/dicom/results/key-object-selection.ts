@@ -9,7 +9,6 @@ import { countingReading, type ReferencedFilm, type ResultSubject } from "./resu
 import { resultFile, type ResultFile } from "./result-file.ts";
 import { sopClasses, uidOf } from "./uids.ts";
 
-/** Description of a key film by the user's decision. */
 const descriptions: Partial<Record<Verdict, string>> = {
   accepted: "Film with an accepted heart measurement",
   corrected: "Film with a corrected heart measurement",
@@ -19,8 +18,7 @@ const descriptions: Partial<Record<Verdict, string>> = {
 /**
  * Writes a Key Object Selection (template 2010) that marks the film as of interest, so that an archive shows it first.
  *
- * @param film  the film as an object of its study
- * @returns     null for a film whose reading has not been decided, or was rejected
+ * @returns  null for a film whose reading has not been decided, or was rejected
  * @see DICOM PS3.3 A.35.4
  */
 export function keyObjectSelection(subject: ResultSubject, film: ReferencedFilm): ResultFile | null {

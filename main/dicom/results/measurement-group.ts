@@ -36,7 +36,6 @@ import { reviewReasonItems } from "./content/review-reason-items.ts";
 import type { ReferencedFilm, ResultSubject } from "./result-subject.ts";
 import { uidOf, uidOfUuid } from "./uids.ts";
 
-/** Content of a group in addition to its reading. */
 type GroupContext = Pick<
   ResultSubject,
   "patient" | "animalInFile" | "ownRanges" | "clinicName" | "programVersion" | "takenAt" | "trend"
@@ -44,10 +43,7 @@ type GroupContext = Pick<
   readonly film: ReferencedFilm;
 };
 
-/**
- * Writes one reading as a measurement group (template 1501): observer and time, values with their points, and the
- * decision.
- */
+/** Writes one reading as a measurement group (template 1501). */
 export function measurementGroup(reading: Reading, context: GroupContext): DataSet {
   const isShown = hasScore(reading);
   return container(
@@ -113,7 +109,6 @@ function algorithm({ provenance }: Reading): DataSet[] {
   ];
 }
 
-/** Scores and axes in vertebrae, each with the lines from which it was measured. */
 function values(reading: Reading, context: GroupContext): DataSet[] {
   const { heart, ruler, score, frame } = reading;
   const { film } = context;
@@ -148,7 +143,6 @@ export function measureCode({ name, meaning }: KnownMeasure): Code {
   return ownCode(name, meaning);
 }
 
-/** Interval of a value with its probability. */
 function interval(name: MeasureName, intervals: ScoreIntervals | null): DataSet[] {
   const found = intervalOf(intervals, name);
   if (!found) return [];
@@ -159,7 +153,6 @@ function interval(name: MeasureName, intervals: ScoreIntervals | null): DataSet[
   ];
 }
 
-/** Change since the previous visit, and whether it is noise. */
 function change(name: MeasureName, reading: Reading, { takenAt, trend = [] }: GroupContext): DataSet[] {
   const found = changeToReading(reading, takenAt, trend, name);
   if (!found) return [];
@@ -198,7 +191,6 @@ function quality({ spread, sharpness, classifierConfidence, ruler, reviewReasons
   ];
 }
 
-/** The landmarks, each as a named point, and every vertebral edge. */
 function places({ heart, edges, ruler, outline, frame }: Reading, film: ReferencedFilm): DataSet[] {
   if (!heart) return [];
   const inFilm = (point: Point) => inOtherSize(point, frame, film.size);
@@ -225,7 +217,6 @@ const pointMeanings = new Map<string, string>([
   ...measures.flatMap(({ line }) => (line ? [[line.point, line.pointMeaning] as const] : [])),
 ]);
 
-/** A point of the heart, named as in readings and the API. */
 export function landmarkCode(name: HeartPointName): Code {
   return ownCode(name, pointMeanings.get(name) ?? name);
 }
@@ -242,7 +233,6 @@ export const verdictMeanings = {
   by_hand: "Measured by hand",
 } as const;
 
-/** Result, tier, decision, remark, and whether the pack is clinically validated. */
 function judgement(reading: Reading): DataSet[] {
   const { resultCode, tier, verdict, rejectionReason, undoneAt, remark, popDetected, provenance } = reading;
   return [
@@ -274,7 +264,6 @@ function judgement(reading: Reading): DataSet[] {
   ];
 }
 
-/** Publisher and person who released the validated pack that produced a value. */
 function releaseItems({ provenance }: Reading): DataSet[] {
   if (!provenance?.isClinicallyValidated || !provenance.release) return [];
   const { publisher, releasedBy, fingerprint } = provenance.release;

@@ -20,13 +20,7 @@ import { countingReading, type ReferencedFilm, type ResultSubject } from "./resu
 import { resultFile, type ResultFile } from "./result-file.ts";
 import { sopClasses, uidOf } from "./uids.ts";
 
-/**
- * Writes the readings of a film as a Comprehensive Structured Report after template 1500 (Measurement Report): the
- * network's proposal and the user's decision, each as a measurement group with values in vertebrae and their points on
- * the film.
- *
- * @param film  the film as an object of its study
- */
+/** Writes the readings of a film as a Comprehensive Structured Report after template 1500 (Measurement Report). */
 export function measurementReport(subject: ResultSubject, film: ReferencedFilm): ResultFile {
   const seriesUid = uidOf("series", "report", film.sopInstanceUid);
   const dataSet: DataSet = {
@@ -66,7 +60,6 @@ function documentModule(subject: ResultSubject, film: ReferencedFilm): DataSet {
   };
 }
 
-/** The study with the film, as evidence of a document. */
 export function evidence(
   subject: ResultSubject,
   { sopClassUid, sopInstanceUid, seriesInstanceUid }: ReferencedFilm,
@@ -116,7 +109,6 @@ const unitCodes: Readonly<Record<AnnotationUnit, Code>> = {
   "°": codes.degrees,
 };
 
-/** Annotations, each value with its line; separate from the readings. */
 function drawnItems({ drawings, clinicName }: ResultSubject, film: ReferencedFilm): DataSet[] {
   if (!drawings || drawings.set.annotations.length === 0) return [];
   const { set, scale, who, at } = drawings;

@@ -71,10 +71,7 @@ function orderedPatientElements({ patient }: Order): DataSet {
   };
 }
 
-/**
- * The practice's identifier, or Corvet's own if it would have to be truncated: a truncated one may be another
- * patient's.
- */
+/** Corvet's own if the practice's would have to be truncated: a truncated one may be another patient's. */
 function identifierOf({ uuid, id }: NonNullable<ResultSubject["patient"]>): string {
   return uuid !== null && fits("LO", uuid) ? uuid : id;
 }
@@ -111,7 +108,6 @@ export function studyModule(subject: ResultSubject): DataSet {
   };
 }
 
-/** Study Instance UID of the results: that of the film or its order, else derived from picture and patient. */
 export function studyUidOf({
   source,
   order,
@@ -122,7 +118,6 @@ export function studyUidOf({
   return source?.text("0020000D") ?? ordered ?? uidOf("study", imageSha256, patient?.id ?? "");
 }
 
-/** Accession number from the film's file or from its order; null without one. */
 function accessionOf({ source, order }: Pick<ResultSubject, "source" | "order">): string | null {
   return source ? source.text("00080050") : (order?.accessionNumber ?? null);
 }
@@ -153,7 +148,6 @@ export function equipmentModule({ programVersion, clinicName, source }: ResultSu
   };
 }
 
-/** Items of Referenced Request Sequence, for the order of the film; empty without an order. */
 export function referencedRequests(subject: ResultSubject): readonly DataSet[] {
   const { source } = subject;
   const study = source?.text("0020000D");

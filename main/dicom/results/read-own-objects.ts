@@ -7,16 +7,12 @@ export const own = { manufacturer: "Corvet", marks: "HEART" } as const;
 /** The film that an annotated picture or a presentation state refers to; `frameNumber` counts from 1. */
 export type ReferredFrame = { readonly sopInstanceUid: string; readonly frameNumber: number };
 
-/**
- * The film under an annotated picture from Corvet. Uses standard elements only, since archives may strip private ones.
- * null for any other object and without a reference.
- */
+/** Uses standard elements only, here and below, since archives may strip private ones. */
 export function filmOfOwnPicture(file: DicomElements): ReferredFrame | null {
   const isDrawn = file.text("00080016") === sopClasses.secondaryCapture && file.text("00080008") === "DERIVED";
   return isDrawn && isOwn(file) ? referredIn(file.items("00082112")) : null;
 }
 
-/** The film of a presentation state from Corvet, by standard elements only. */
 export function filmOfOwnMarks(file: DicomElements): ReferredFrame | null {
   const isMarks = file.text("00080016") === sopClasses.presentationState && file.text("00700080") === own.marks;
   return isMarks && isOwn(file)

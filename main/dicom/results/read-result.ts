@@ -13,12 +13,7 @@ export type ResultObject = {
   readonly readings: PackedReadings["readings"];
 };
 
-/**
- * Reads a structured report, an annotated picture or a presentation state created by Corvet.
- *
- * @returns readings oldest first, in pixels of the measured film; empty for a picture or presentation state that lost
- *          its private elements; null for any other object
- */
+/** Readings are oldest first, in pixels of the measured film; empty for an object that lost its private elements. */
 export function readResultObject(file: DicomFile): ResultObject | null {
   const sopInstanceUid = file.text("00080018");
   if (sopInstanceUid === null) return null;

@@ -30,23 +30,18 @@ export type ResultPatient = Pick<Patient, "id" | "name" | "species" | "breed" | 
   Partial<Pick<Patient, "sex" | "isNeutered" | "birthDate" | "weightKg">>;
 
 export type ResultSubject = {
-  /**
-   * Elements of the film's DICOM file, whose patient and study the results share; null for a film opened as a picture.
-   */
+  /** Elements of the film's file, whose patient and study the results share; null for a film opened as a picture. */
   readonly source: ElementValues | null;
-  /** Completes missing elements of the source. */
   readonly patient: ResultPatient | null;
   readonly animalInFile?: AnimalInFile;
   /** null to omit the date. */
   readonly takenAt: Date | null;
   readonly imageSha256: string;
-  /** Order of a film opened as a picture; null or absent if unknown. */
   readonly order?: Order | null;
   /** The network's proposal if another reading followed it, then the reading that counts; never empty. */
   readonly readings: readonly Reading[];
   /** All values of the patient, oldest first; absent to omit the change since the previous visit. */
   readonly trend?: readonly (TrendValues[number] & Pick<TrendPoint, "source">)[];
-  /** Annotations on the picture of the readings; null or absent without any. */
   readonly drawings?: FilmDrawings | null;
   readonly clinicName: string;
   readonly ownRanges?: readonly OwnRange[];

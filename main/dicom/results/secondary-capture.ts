@@ -11,9 +11,7 @@ import { countingReading, type ReferencedFilm, type ResultSubject } from "./resu
 import { sopClasses, uidOf } from "./uids.ts";
 import { packedReadings } from "./packed-readings.ts";
 
-/**
- * Grey samples, row-major; two bytes each, little-endian, above 8 bits. `window`: display window, null if unspecified.
- */
+/** Row-major; two bytes each, little-endian, above 8 bits. `window`: null if unspecified. */
 export type GreySamples = PictureSize & {
   readonly data: Uint8Array;
   readonly bits: number;
@@ -33,9 +31,7 @@ type CaptureFacts = {
 /**
  * Converts a film opened as a picture into an object that other results can refer to.
  *
- * @param compression  compression of the original JPEG or DICOM file, null if lossless
- * @param spacing      pixel spacing, null if unknown
- * @param isRectified  whether the film was cut out of a photograph of a screen
+ * @param compression  compression of the original file, null if lossless
  */
 export function filmCapture(
   subject: ResultSubject,
@@ -63,12 +59,7 @@ export function filmCapture(
   return resultFile("film", dataSet, subject.programVersion);
 }
 
-/**
- * Creates a picture of the film with the measurement drawn on it. Private elements contain the readings, so that
- * opening the picture restores them.
- *
- * @param film  the film under the drawing, as an object of the study
- */
+/** Draws the measurement on a picture of the film. Private elements contain the readings, which opening restores. */
 export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, drawn: ColourSamples): ResultFile {
   const source = { ...imageReference(film), "0040A170": codeSequence(codes.sourceImage) };
   const dataSet: DataSet = {
@@ -98,7 +89,6 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
 /** Maximum length of an ST value. @see DICOM PS3.5 6.2 */
 const maxShortTextLetters = 1024;
 
-/** Validation of the packs of all readings: the persons who released them, without duplicates. */
 function validation(subject: ResultSubject): string {
   if (!isClinicallyValidated(subject)) return "not clinically validated";
   const released = subject.readings.flatMap(({ provenance }) =>

@@ -8,10 +8,8 @@ export const sopClasses = {
 } as const;
 
 /**
- * Derives a UID from its parts. Equal parts give equal UIDs, so a result that is created twice is the same object.
- *
- * @returns `2.25.` and a UUID of 128 bits as a decimal number
- * @see DICOM PS3.5 B.2
+ * Derives a UID from its parts: `2.25.` and a UUID as a decimal number. Equal parts give equal UIDs, so a result
+ * that is created twice is the same object. @see DICOM PS3.5 B.2
  */
 export function uidOf(...parts: readonly string[]): string {
   const hash = createHash("sha256")
@@ -27,7 +25,6 @@ export function uidOfUuid(uuid: string): string {
   return `2.25.${BigInt(`0x${uuid.replaceAll("-", "")}`)}`;
 }
 
-/** The UUID in a UID; null if it contains none. */
 export function uuidOfUid(uid: string): string | null {
   const digits = /^2\.25\.(?<digits>\d{1,39})$/.exec(uid)?.groups?.["digits"];
   const hex = digits === undefined ? "" : BigInt(digits).toString(16).padStart(32, "0");

@@ -1,6 +1,5 @@
 import { isFrame, jpegSegments, startOfScan } from "./jpeg-segments.ts";
 
-/** Size and sample layout of a JPEG or PNG, from its header. */
 export type PictureForm = {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -16,7 +15,6 @@ export type PictureForm = {
  * pixels in a hundred runs, 6 MB once on a busy machine.
  */
 const minBytes = 8 * 1024 * 1024;
-/** Maximum number of chunks before the pixels of a PNG. */
 const maxChunks = 10_000;
 /** Rows buffered between decoder and scaled picture with two threads; measured, with a margin. */
 const rowsUnderWay = 2400;

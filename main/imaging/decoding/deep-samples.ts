@@ -18,7 +18,6 @@ export function usedRangeOf(samples: Uint16Array): UsedRange {
   return { base, bits: Math.max(8, 32 - Math.clz32(high - base)) };
 }
 
-/** Reduces 16-bit samples to 8 bits within the used range. */
 export function eightBitsOf(samples: Uint16Array, { base, bits }: UsedRange): Uint8Array {
   const table = Uint8ClampedArray.from({ length: 65_536 }, (_, sample) =>
     Math.floor((sample - base) / 2 ** (bits - 8)),

@@ -1,10 +1,7 @@
 import { AppError } from "../../../core/app-error.ts";
 
-/** A marker segment of a JPEG, from its marker to its end. */
 export type JpegSegment = {
-  /** Second byte of the marker. */
   readonly code: number;
-  /** Offset in the file. */
   readonly at: number;
   /** Marker, length and content; cut off at the end of the file. */
   readonly bytes: Uint8Array;

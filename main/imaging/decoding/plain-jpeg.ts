@@ -12,8 +12,6 @@ const lastTransform = 2;
  * Removes anomalies of a JPEG's header that the decoder reports like damage of the scan: bytes between segments, an
  * unknown revision of JFIF or transform of Adobe, and spectral bounds in the scan of a sequential frame, where they
  * have no meaning. Coded samples stay unchanged, and the end is rewritten so that missing samples are detected.
- *
- * @returns the given bytes if they are not a JPEG or no scan is found
  */
 export function plainJpeg(bytes: Uint8Array): Uint8Array {
   if (!isJpeg(bytes)) return bytes;

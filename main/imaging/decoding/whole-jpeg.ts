@@ -4,15 +4,12 @@ const endMarker = Buffer.from([0xff, marker.endOfImage]);
 const readAhead = Buffer.alloc(8);
 const coefficients = 64;
 
-/** Frame header before the first scan. */
 export type JpegFrame = { readonly code: number; readonly components: number; readonly firstComponent: number };
 
 /**
  * Rewrites the end of a JPEG so that the decoder accepts a picture without an end marker and refuses one without its
  * last samples. With an end marker, the decoder ignores missing lines at the end of a scan and missing progressive
  * scans.
- *
- * @param scanAt  offset of the first scan
  */
 export function withStrictEnd(bytes: Uint8Array, scanAt: number, frame: JpegFrame): Uint8Array {
   if (frame.code > marker.progressive) return bytes;

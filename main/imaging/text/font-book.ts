@@ -4,17 +4,13 @@ import type { Font } from "fontkit";
 import type * as fontkit from "fontkit";
 import { unpackedFont } from "./unpacked-font.ts";
 
-/** Weights of the program's typeface. */
 export type TextWeight = 400 | 600;
 
 const require = createRequire(import.meta.url);
 /** Scripts of the typeface, each in a separate file. */
 const scripts = ["latin", "latin-ext", "greek", "cyrillic", "cyrillic-ext", "vietnamese"] as const;
 
-/**
- * Packages with the letters of other scripts, in one weight: Japanese before Chinese, whose shapes of shared letters
- * differ.
- */
+/** Fonts of other scripts: Japanese before Chinese, whose shapes of shared letters differ. */
 const fallbackFonts = [
   "noto-sans-arabic/files/noto-sans-arabic-arabic-400-normal.woff",
   "noto-sans-thai/files/noto-sans-thai-thai-400-normal.woff",
@@ -43,23 +39,18 @@ const systemFonts = [
   "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
 ] as const;
 
-/** Bytes of font files, read and unpacked once. */
 const files = new Map<string, Buffer>();
 
 export type FontBook = {
   /**
    * Splits a line into runs of one font: the typeface's file for their script, otherwise a font of this computer. A
    * letter in no font becomes a question mark.
-   *
-   * @param onMissing  called with each missing letter
    */
   runs(text: string, weight: TextWeight, onMissing?: (letter: string) => void): readonly FontRun[];
 };
 
-/** A part of a line in one font. */
 export type FontRun = { readonly text: string; readonly font: Font };
 
-/** Replaces unprintable characters. */
 const replacement = "?";
 /** The typeface lacks the narrow no-break space of French (before `;`, `!` and `?`), so a thin space replaces it. */
 const narrowNoBreakSpace = /\u202f/g;

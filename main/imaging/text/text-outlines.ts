@@ -8,11 +8,7 @@ export function textWidthPx(text: string, sizePx: number, weight: TextWeight = 4
     .reduce((sum, { text, font }) => sum + (font.layout(text).advanceWidth * sizePx) / font.unitsPerEm, 0);
 }
 
-/**
- * Converts a line of text to SVG path data, which is rendered identically on a computer without fonts.
- *
- * @param x  left end of the line, `y` its baseline [px]
- */
+/** Converts a line of text to SVG path data, which is rendered identically on a computer without fonts. */
 export function textOutline(text: string, x: number, y: number, sizePx: number, weight: TextWeight = 400): string {
   let pen = x;
   return book

@@ -5,11 +5,7 @@ const woffEntryBytes = 20;
 const headerBytes = 12;
 const entryBytes = 16;
 
-/**
- * Unpacks the font in a WOFF file once. If it were read directly, each glyph would decompress the whole file.
- *
- * @see https://www.w3.org/TR/WOFF
- */
+/** Unpacks WOFF; read directly, each glyph would decompress the whole file. @see https://www.w3.org/TR/WOFF */
 export function unpackedFont(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);
   const head = Buffer.alloc(headerBytes + count * entryBytes);

@@ -15,7 +15,6 @@ import { countsOf, faultOf, matchOf } from "./responses.ts";
 /** Maximum size of a match, usually a few lines of text [bytes]. */
 const maxMatchBytes = 256 * 1024;
 
-/** Searches by C-FIND. */
 export async function find(job: FindJob<ReachedPeer>): Promise<FindAnswer> {
   const { model, maxMatches, limits } = job;
   const matches: Match[] = [];

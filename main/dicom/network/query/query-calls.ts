@@ -15,10 +15,7 @@ export type Identifier = Readonly<Record<string, string>>;
 /** Identifier with sequences, whose single item is matched likewise; an empty sequence requests the value. */
 export type WorklistIdentifier = Readonly<Record<string, string | readonly Identifier[]>>;
 
-/**
- * A match as plain data: one value or several for each element. Elements of the scheduled procedure step are at the
- * same level as the others.
- */
+/** One value or several for each element; those of the scheduled procedure step are at the same level. */
 export type Match = Readonly<Record<string, string | readonly string[]>>;
 
 export type FindAnswer = {

@@ -5,11 +5,7 @@ export type SlotHolder = {
 };
 
 export type ConnectionSlots = {
-  /**
-   * Takes a slot. If all are taken, evicts the oldest silent connection of the address that has most of them.
-   *
-   * @returns false if no slot is free and no connection is silent
-   */
+  /** Takes a free slot, else that of the oldest silent connection of the address with most; false if there is none. */
   take(holder: SlotHolder): boolean;
   free(holder: SlotHolder): void;
 };

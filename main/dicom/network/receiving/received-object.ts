@@ -18,14 +18,11 @@ export const storeStatus = {
   keptNotShown: 0xb007,
 } as const;
 
-/** Extension of a completely received object. */
 export const receivedFileEnding = ".dcm";
 
 /**
- * Writes a received object to the disk byte for byte, with a file header if it has none.
- *
- * Writes are synchronous, since this thread has no other work: the sender is slowed to the speed of the disk, and
- * fragments stay in order.
+ * Writes a received object to the disk byte for byte. Writes are synchronous, since this thread has no other work: the
+ * sender is slowed to the speed of the disk, and fragments stay in order.
  */
 export class ReceivedObject extends Writable {
   readonly #header: Part10Header | null;
@@ -33,10 +30,7 @@ export class ReceivedObject extends Writable {
   #file: number | null = null;
   #isWritten = true;
 
-  /**
-   * @param folder  destination of the complete object
-   * @param header  header with the announced UIDs; null if the data includes a header
-   */
+  /** @param header  header with the announced UIDs; null if the data includes a header */
   constructor(folder: string, header: Part10Header | null) {
     // Never report a full buffer: the library reads further PDUs while it awaits "drain", which would reorder them.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER });
@@ -56,11 +50,7 @@ export class ReceivedObject extends Writable {
     done();
   }
 
-  /**
-   * Moves the complete object into the folder, safe against a crash or a power cut.
-   *
-   * @returns status for the sender, and the file name if the object is kept
-   */
+  /** Moves the complete object into the folder, safe against a crash or a power cut; no name if it is not kept. */
   keep(): { readonly status: number; readonly fileName: string | null } {
     const status = this.#isWritten ? this.#statusOfObject() : storeStatus.outOfResources;
     if (status !== storeStatus.success && status !== storeStatus.keptNotShown) {
@@ -80,16 +70,12 @@ export class ReceivedObject extends Writable {
     return { status: storeStatus.outOfResources, fileName: null };
   }
 
-  /** Deletes a partial object; a kept object stays. */
   discard(): void {
     this.#close();
     rmSync(this.#unfinished, { force: true });
   }
 
-  /**
-   * Status of the object: an error if it is unreadable or other than announced, a warning if its picture cannot be
-   * shown.
-   */
+  /** An error if the object is unreadable or other than announced, a warning if its picture cannot be shown. */
   #statusOfObject(): number {
     try {
       const file = readDicomFile(readFileSync(this.#unfinished));

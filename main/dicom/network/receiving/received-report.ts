@@ -6,11 +6,7 @@ import { finishedName, unfinishedFile } from "./unfinished-object.ts";
 
 export const reportFileEnding = ".committed";
 
-/**
- * Writes a report into the folder, safe against a crash or a power cut.
- *
- * @returns file name, null if the report cannot be written
- */
+/** Writes a report, safe against a crash or a power cut; null if that fails. */
 export function saveReport(folder: string, report: CommitmentReport): string | null {
   const unfinished = unfinishedFile(folder);
   const whole = finishedName(unfinished, reportFileEnding);

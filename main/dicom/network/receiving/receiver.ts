@@ -16,16 +16,11 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Heap limit of the thread [MB]; received data is written to the disk in pieces. */
 const threadMemoryMb = 256;
 
-/**
- * Consecutive unanswered pings after which a thread is terminated. A time limit would also expire while the computer is
- * suspended.
- */
+/** Unanswered pings; a time limit would also expire while the computer is suspended. */
 const silentPings = 3;
 
-/** Default time for a closing thread to finish its work [ms]. */
 const usualClosingMs = 10_000;
 
 /**
@@ -33,7 +28,6 @@ const usualClosingMs = 10_000;
  * reported as `stopped`.
  *
  * @param watch.pingMs  ping interval, far above the time to check the largest object
- * @param watch.closingMs  time for a closing thread to finish its work
  */
 export function startReceiver(
   options: ReceiverOptions,

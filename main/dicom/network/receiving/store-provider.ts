@@ -20,7 +20,6 @@ type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
 type StoreResponse = InstanceType<typeof answers.CStoreResponse>;
 
 export type ProviderOptions = Pick<ReceiverOptions, "aeTitle" | "allowedAeTitles" | "folder"> & {
-  /** Whether objects are currently refused as "out of resources". */
   readonly isRefusing: () => boolean;
   /** Whether a storage commitment report is accepted; all are by default. */
   readonly isExpected?: (report: CommitmentReport) => boolean;
@@ -43,7 +42,6 @@ const baseSyntaxes = new Set([
   constants.TransferSyntax.ExplicitVRLittleEndian,
 ]);
 
-/** Association with a program that sends us objects or C-ECHO requests. */
 export class StoreProvider extends Scp {
   readonly facts: ProviderFacts = {
     callingAeTitle: null,
@@ -172,7 +170,6 @@ export class StoreProvider extends Scp {
   }
 }
 
-/** Accepts a supported class in the first proposed transfer syntax that Corvet can read. */
 function negotiateContext(context: PresentationContext): void {
   const { Accept, RejectAbstractSyntaxNotSupported, RejectTransferSyntaxesNotSupported } =
     constants.PresentationContextResult;

@@ -17,11 +17,7 @@ export function failureOfRejection({ source, reason }: Refusal): SendFailure {
   };
 }
 
-/**
- * The failure if a peer accepted an association with PDUs too small to be served; null otherwise.
- *
- * @param longestPduBytes  the peer's maximum; 0 for any length
- */
+/** Failure if the peer's longest PDU (0 for any length) is too small to be served. */
 export function failureOfPdu(longestPduBytes: number): SendFailure | null {
   const isServed = longestPduBytes === 0 || longestPduBytes >= smallestPduBytes;
   return isServed ? null : { reason: "connection-lost", detail: `PDU ${longestPduBytes}` };

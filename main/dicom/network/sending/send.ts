@@ -92,7 +92,6 @@ function contextOf({ sopClassUid: uid, transferSyntaxUid }: SentObject): Propose
   return { uid, transferSyntaxes: isPlain ? [transferSyntaxUid, implicitLittleEndian] : [transferSyntaxUid] };
 }
 
-/** Key of the presentation context in which an object is sent. */
 function kindOf({ sopClassUid, transferSyntaxUid }: SentObject): string {
   return `${sopClassUid} ${transferSyntaxUid}`;
 }
@@ -105,7 +104,6 @@ function dataSetFor(object: SentObject, acceptedSyntax: string): InstanceType<ty
     : new Dataset(bytes, object.transferSyntaxUid);
 }
 
-/** A data set that is sent unchanged. */
 class EncodedDataset extends Dataset {
   readonly #bytes: Buffer;
 

@@ -18,12 +18,7 @@ const tags: Readonly<Record<string, string>> = {
 /** @see DICOM PS3.18 F.2 */
 const element = z.object({ Value: z.array(z.unknown()).optional() });
 
-/**
- * Converts an identifier of C-FIND to query parameters of QIDO-RS.
- *
- * @param page  number of matches, and number of matches to skip
- * @see DICOM PS3.18 8.3.4
- */
+/** Converts an identifier of C-FIND to query parameters of QIDO-RS. @see DICOM PS3.18 8.3.4 */
 export function searchParameters(
   identifier: WorklistIdentifier,
   page: { readonly limit: number; readonly offset: number },
@@ -41,10 +36,9 @@ export function searchParameters(
 }
 
 /**
- * Whether the warnings of a response report more matches than the server returns at once.
+ * Whether a Warning header reports more matches. The warning about fuzzy matching has the same code.
  *
- * @param warning  value of the Warning header; several warnings are joined by commas
- * @see DICOM PS3.18 8.3.4.4; 8.3.4.2 for the warning about fuzzy matching, which has the same code
+ * @see DICOM PS3.18 8.3.4.4 and 8.3.4.2
  */
 export function reportsMore(warning: string): boolean {
   return warning.split(/,\s*(?=\d{3}\s)/).some((one) => /^\s*299\s/.test(one) && !/fuzzy/i.test(one));

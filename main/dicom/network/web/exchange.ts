@@ -25,10 +25,8 @@ const maxRedirects = 5;
 const maxHeaderBytes = 16_384;
 
 /**
- * Sends a request; resolves with the response once its headers have arrived. Follows redirects within the same origin
- * only, so that password, token and films are sent to no other server.
- *
- * @throws WebFault
+ * Sends a request. Follows redirects within the same origin only, so that password, token and films are sent to no
+ * other server. @throws WebFault
  */
 export async function sendRequest(request: WebRequest): Promise<IncomingMessage> {
   let url = new URL(request.path, request.web.url.replace(/\/*$/, "/"));
@@ -100,7 +98,6 @@ function headersOf({ type, parts }: NonNullable<WebRequest["body"]>): OutgoingHt
   return { "content-type": type, "content-length": parts.reduce((sum, { length }) => sum + length, 0) };
 }
 
-/** Size of a piece that is written at once [bytes]. */
 const pieceBytes = 256 * 1024;
 
 async function writeBody(
@@ -124,12 +121,7 @@ export function deadlineOf(answer: IncomingMessage, { messageMs }: NetworkLimits
   return { renew: () => void timer.refresh(), end: () => clearTimeout(timer) };
 }
 
-/**
- * Yields the bytes of a response as they arrive.
- *
- * @param deadline  time limit, which the caller may renew for each message in the response
- * @throws WebFault if the response stalls, breaks off or exceeds the time limit
- */
+/** Yields the bytes of a response as they arrive. @throws WebFault if it stalls, breaks off or takes too long */
 export async function* bytesOf(
   answer: IncomingMessage,
   limits: NetworkLimits,

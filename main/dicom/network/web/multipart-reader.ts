@@ -22,10 +22,7 @@ const maxTextLength = 16_384;
 const lineEnd = Buffer.from("\r\n");
 const headersEnd = Buffer.from("\r\n\r\n");
 
-/**
- * @param boundary  boundary from the content type
- * @see RFC 2046 5.1.1
- */
+/** @see RFC 2046 5.1.1 */
 export function createMultipartReader(boundary: string, events: PartEvents): MultipartReader {
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   // The body may start with the first delimiter, without a line end.

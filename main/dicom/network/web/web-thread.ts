@@ -25,9 +25,7 @@ const longest = { matches: 16 * 1024 * 1024, storeAnswer: 1024 * 1024 } as const
 
 /**
  * Searches by QIDO-RS, page by page while the server reports more matches. A server that ignores `offset` repeats the
- * same page, which ends the search.
- *
- * @see DICOM PS3.18 10.6 and 8.3.4.4
+ * same page, which ends the search. @see DICOM PS3.18 10.6 and 8.3.4.4
  */
 async function find({ maxMatches, ...job }: FindJob<ReachedWeb>): Promise<FindAnswer> {
   const found: Match[] = [];
@@ -165,7 +163,6 @@ async function send(
   }
 }
 
-/** Reads a response as text. @throws WebFault */
 async function textOf(answer: IncomingMessage, limits: NetworkLimits, maxBytes: number): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -177,7 +174,6 @@ async function textOf(answer: IncomingMessage, limits: NetworkLimits, maxBytes: 
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Parses a JSON array. @throws WebFault */
 function listIn(text: string): readonly unknown[] {
   try {
     return z.array(z.unknown()).parse(JSON.parse(text));

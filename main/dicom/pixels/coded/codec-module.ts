@@ -43,11 +43,7 @@ const jpegDamage = /Corrupt JPEG data: (?!\d+ extraneous)|Inconsistent progressi
 
 /** One instance of the codecs; unusable after it has thrown a CodecFault. */
 export type Codecs = {
-  /**
-   * Decodes to samples in a separate buffer, interleaved if the frame is; 16-bit samples are little endian.
-   *
-   * @throws CodecFault, and AppError INVALID_DICOM for a JPEG picture that is not complete
-   */
+  /** 16-bit samples are little endian. @throws CodecFault, and AppError INVALID_DICOM for an incomplete JPEG picture */
   decode(frame: CodedFrame): Promise<Uint8Array>;
   memoryBytes(): number;
 };

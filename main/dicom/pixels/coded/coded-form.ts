@@ -5,14 +5,11 @@ type Part = { readonly marker: number | "lines"; readonly from: number; readonly
 
 const markers = { start: 0xd8, end: 0xd9, scan: 0xda, restartInterval: 0xdd, frame: 0xf7, preset: 0xf8 } as const;
 const endMarker = Buffer.from([0xff, markers.end]);
-/** Possible numbers of stray bytes after the last line. */
 const strayBytes = [0, 1, 2] as const;
 
 /**
- * Whether the markers of a compressed picture are complete; a decoding failure may then be a limitation of the decoder.
- * Truncated or overwritten data has no end marker, or breaks off within a segment.
- *
- * @see ISO/IEC 10918-1 B, 14495-1 C, 15444-1 A
+ * Whether the markers of a picture are complete; a decoding failure may then be a limitation of the decoder. Truncated
+ * or overwritten data has no end marker, or breaks off within a segment. @see ISO/IEC 10918-1 B, 14495-1 C, 15444-1 A
  */
 export function hasWholeForm(bytes: Uint8Array, coding: PictureCoding): boolean {
   if (coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000") return hasWholeTileParts(bytes);
@@ -21,11 +18,9 @@ export function hasWholeForm(bytes: Uint8Array, coding: PictureCoding): boolean 
 }
 
 /**
- * Rewrites a JPEG-LS picture without anything that may stop a decoder: application markers, restart markers and heights
- * after the lines, extensions, the sampling of a single component, mapping tables, and stray bytes after the last line.
- * A variant that decodes has exact samples, since a decoder rejects lines that are too short or too long.
- *
- * @returns variants to try in order; none if the structure is broken
+ * Variants of a JPEG-LS picture without anything that may stop a decoder: application markers, restart markers and
+ * heights after the lines, extensions, the sampling of a single component, mapping tables, and stray bytes after the
+ * last line. One that decodes has exact samples, since a decoder rejects lines that are too short or too long.
  */
 export function plainJpegLs(bytes: Uint8Array): Uint8Array[] {
   const parts = partsOf(bytes, true);
@@ -92,11 +87,7 @@ function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
-/**
- * Adds a missing end marker to a JPEG 2000 codestream whose tile-parts are complete.
- *
- * @returns the given bytes if they have an end marker, null for truncated tile-parts
- */
+/** Adds an end marker to a JPEG 2000 codestream if it is missing; null for truncated tile-parts. */
 export function completeJpeg2000(bytes: Uint8Array): Uint8Array | null {
   const end = endOfTileParts(bytes);
   if (end === null) return null;

@@ -21,8 +21,7 @@ export type CodedHeader = {
 const jpegLsFrame = 0xf7;
 
 /**
- * Reads the header of a compressed frame and checks it, so that a decoder never allocates memory for a picture of
- * another size than the file states.
+ * Reads and checks the header of a frame, so that no decoder allocates memory for another size than the file states.
  *
  * @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM
  */
@@ -52,10 +51,7 @@ export function readCodedHeader(bytes: Uint8Array, coding: PictureCoding, pictur
   return header;
 }
 
-/**
- * Detects the coding of a frame from its first bytes, independent of the transfer syntax; null for unrecognised bytes
- * under an uncompressed syntax.
- */
+/** Detects the coding from the first bytes; null for unrecognised bytes under an uncompressed syntax. */
 export function codingOf(bytes: Uint8Array, stated: PictureCoding | "native"): PictureCoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) {
     const frame = segmentOf(bytes, isFrameHeader);
@@ -141,9 +137,7 @@ function frameOfJpeg(bytes: Uint8Array, isHalfWidth: boolean): CodedHeader | nul
 
 /**
  * Whether three components are YCbCr by the markers of the codestream. They take precedence over Photometric
- * Interpretation, which may describe the picture before or after its compression.
- *
- * @see ISO/IEC 10918-6 6.5.3, DICOM PS3.5 8.2.1
+ * Interpretation, which may describe the picture before or after its compression. @see ISO/IEC 10918-6 6.5.3
  */
 function isLumaFirst(bytes: Uint8Array, frame: Uint8Array, isHalfWidth: boolean): boolean | null {
   const component = (index: number, byte: number) => frame[10 + 3 * index + byte] as number;
@@ -161,7 +155,6 @@ function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   return [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
 }
 
-/** The first matching segment that has at least ten bytes; null if there is none. */
 function segmentOf(bytes: Uint8Array, isWanted: (code: number) => boolean): Uint8Array | null {
   if (!isJpeg(bytes)) return null;
   for (const { code, bytes: segment } of jpegSegments(bytes))

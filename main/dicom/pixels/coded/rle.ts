@@ -14,12 +14,7 @@ export function isRleStart(bytes: Uint8Array): boolean {
   return planes >= 1 && planes <= largestCount && view.getUint32(4, true) === headerBytes;
 }
 
-/**
- * Decodes an RLE picture of one or three samples, interleaved. Bytes after the last pixel of a plane are padding.
- *
- * @throws AppError INVALID_DICOM if a plane has fewer bytes than the picture has pixels
- * @see DICOM PS3.5 G
- */
+/** Bytes after the last pixel of a plane are padding. @throws AppError INVALID_DICOM @see DICOM PS3.5 G */
 export function decodeRle(bytes: Uint8Array, picture: PictureDescription): Uint8Array | Uint16Array {
   const { widthPx, heightPx, samplesPerPixel, bitsAllocated } = picture;
   const [pixels, sampleBytes] = [widthPx * heightPx, bitsAllocated / 8];

@@ -7,7 +7,6 @@ import {
 } from "../../transfer-syntaxes.ts";
 import type { PictureCoding } from "./codec-module.ts";
 
-/** Encoding of a file and compression of its picture; `coding` names the codec, or is "native" without compression. */
 export type TransferSyntax = { readonly uid: string; readonly name: string; readonly coding: PictureCoding | "native" };
 
 /** Every transfer syntax whose pictures can be shown and measured. @see DICOM PS3.6 A-1 */

@@ -21,10 +21,7 @@ export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
   pixel_shape: codes.pixelShape,
 };
 
-/**
- * Writes each reason for a review as a concept with the text of the page, and with value and limit as numbers if it
- * has them.
- */
+/** Writes each reason as a concept with the text of the page, value and limit. */
 export function reviewReasonItems(reasons: readonly ReviewReason[]): DataSet[] {
   return reasons.map((reason) => {
     const { kind, value, limit } = reason;
