@@ -4,10 +4,9 @@ import type { Deidentification } from "./deidentification/deidentification.ts";
 import type { DicomContents } from "./dicom-contents.ts";
 import type { ElementValues } from "./elements/dicom-elements.ts";
 import { valuesOf } from "./elements/element-excerpt.ts";
-import { compileCodecs } from "./pixels/coded/codec-module.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
 import { startThread, threadFile, ThreadEnded, type Thread } from "../workers/start-thread.ts";
-import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";
+import type { ReaderCalls } from "./reader-calls.ts";
 
 type ReadOptions = { readonly signal?: AbortSignal | undefined };
 
@@ -31,7 +30,6 @@ export type DicomReaderOptions = {
   /** Time limit for a file's elements, and separately for its picture, extended for each megapixel [ms]. */
   readonly deadlineMs?: number;
   readonly threadFile?: URL;
-  readonly compile?: typeof compileCodecs;
 };
 
 /** Pictures and codecs use other memory, limited by the maximum picture size and by the WebAssembly module. */
@@ -40,23 +38,15 @@ const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stac
 const deadlinePerMegapixelMs = 2000;
 
 export function createDicomReader(options: DicomReaderOptions = {}): DicomReader {
-  const { threads = 2, deadlineMs = 4000, compile = compileCodecs } = options;
+  const { threads = 2, deadlineMs = 4000 } = options;
   const file = options.threadFile ?? threadFile("reader-thread", import.meta.url);
   const queue = new PQueue({ concurrency: threads });
   const idle: Thread<ReaderCalls>[] = [];
   let isClosed = false;
-  let codecs: Promise<WebAssembly.Module> | null = null;
 
-  // Compile again next time: the error may be temporary, such as too many open files.
-  const forgetCodecs = (error: unknown): never => {
-    codecs = null;
-    throw error;
-  };
   const freeThread = async (): Promise<Thread<ReaderCalls>> => {
     for (let thread = idle.pop(); thread; thread = idle.pop()) if (thread.isReusable()) return thread;
-    codecs ??= compile();
-    const data: ReaderThreadData = { codecs: await codecs.catch(forgetCodecs) };
-    const thread = startThread<ReaderCalls>(file, { data, limits, isSilent: true });
+    const thread = startThread<ReaderCalls>(file, { limits, isSilent: true });
     // Start the time limit once the thread runs, since it starts slowly on a busy computer.
     await thread.started;
     return thread;

@@ -26,5 +26,3 @@ export type ReaderCalls = {
     readonly progress: { readonly pixels: number };
   };
 };
-
-export type ReaderThreadData = { readonly codecs: WebAssembly.Module };

@@ -1,24 +1,23 @@
-import { workerData } from "node:worker_threads";
 import { AppError, because } from "../../core/app-error.ts";
 import { serveThread } from "../workers/serve-thread.ts";
 import { deidentifyFile } from "./deidentification/deidentify-file.ts";
 import { contentsOf } from "./dicom-contents.ts";
 import { readDicomFile } from "./dicom-file.ts";
 import { excerptOf } from "./elements/element-excerpt.ts";
-import { CodecFault, type Codecs } from "./pixels/coded/codec-module.ts";
+import { CodecFault, compileCodecs, type Codecs } from "./pixels/coded/codec-module.ts";
 import { startSturdyCodecs } from "./pixels/coded/sturdy-codecs.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
 import { readFrame } from "./pixels/read-frame.ts";
-import type { ReaderCalls, ReaderThreadData } from "./reader-calls.ts";
+import type { ReaderCalls } from "./reader-calls.ts";
 
 // Runs in a separate thread because the bytes are untrusted: a parser or decoder that crashes ends only this thread.
 
 /** Memory of a codec, which never shrinks, above which the thread is replaced [bytes]. */
 const codecMemoryBytes = 512 * 1024 * 1024;
 
-const { codecs: module } = workerData as ReaderThreadData;
+let module: WebAssembly.Module | null = null;
 let codecs: Codecs | null = null;
-const startCodec = async () => (codecs ??= await startSturdyCodecs(module));
+const startCodec = async () => (codecs ??= await startSturdyCodecs((module ??= await compileCodecs())));
 
 serveThread<ReaderCalls>(
   {

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { createDicomReader, type DicomReader } from "../../../main/dicom/dicom-reader.ts";
-import { compileCodecs } from "../../../main/dicom/pixels/coded/codec-module.ts";
 import { turnsOfFreeLoop, turnsUntil } from "../../fixtures/event-loop.ts";
 import { implicit, partTen, sequence, text } from "./dicom-writer.ts";
 import { encapsulatedFile, nativeFile, phantomFilm, type Phantom } from "./pixels/phantom-film.ts";
@@ -49,15 +48,6 @@ describe("decoding in threads", () => {
     const frames = await Promise.all([reader.frame(file, 0), reader.frame(file, 0)]);
     expect(frames.map(({ samples }) => [...samples])).toEqual([[...film.values], [...film.values]]);
     expect(file.equals(before)).toBe(true);
-  });
-  test("works again once the codecs can be opened", async () => {
-    let isFull = true;
-    const full = Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
-    const another = createDicomReader({ compile: () => (isFull ? Promise.reject(full) : compileCodecs()) });
-    await expect(another.frame(nativeFile(film), 0)).rejects.toBe(full);
-    isFull = false;
-    expect([...(await another.frame(nativeFile(film), 0)).samples]).toEqual([...film.values]);
-    await another.close();
   });
   test("reads a file from a view of a larger buffer", async () => {
     const file = nativeFile(film);

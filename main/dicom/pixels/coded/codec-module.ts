@@ -19,8 +19,8 @@ export type CodedFrame = {
 type CodecExports = Readonly<Record<string, (...values: number[]) => number>> & { readonly memory: WebAssembly.Memory };
 
 /**
- * Compiles the codecs of dcmjs-codecs once for all threads. Uses their WebAssembly directly: an error leaves the memory
- * of an instance in an unknown state, and a new instance starts within a millisecond.
+ * Compiles the codecs of dcmjs-codecs. Uses their WebAssembly directly: an error leaves the memory of an instance in an
+ * unknown state, and a new instance starts within a millisecond.
  */
 export async function compileCodecs(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(
