@@ -1,10 +1,9 @@
-import { AppError, because } from "../../core/app-error.ts";
 import { serveThread } from "../workers/serve-thread.ts";
 import { deidentifyFile } from "./deidentification/deidentify-file.ts";
 import { contentsOf } from "./dicom-contents.ts";
 import { readDicomFile } from "./dicom-file.ts";
 import { excerptOf } from "./elements/element-excerpt.ts";
-import { CodecFault, compileCodecs, type Codecs } from "./pixels/coded/codec-module.ts";
+import { compileCodecs, type Codecs } from "./pixels/coded/codec-module.ts";
 import { startSturdyCodecs } from "./pixels/coded/sturdy-codecs.ts";
 import type { DicomFrame } from "./pixels/dicom-frame.ts";
 import { readFrame } from "./pixels/read-frame.ts";
@@ -22,11 +21,11 @@ const startCodec = async () => (codecs ??= await startSturdyCodecs((module ??= a
 serveThread<ReaderCalls>(
   {
     frame: ({ bytes, frameIndex }, call) =>
-      readFrame(bytes, frameIndex, startCodec, (pixels) => call.progress({ pixels })).catch(dropFaultyCodec),
+      readFrame(bytes, frameIndex, startCodec, (pixels) => call.progress({ pixels })),
     contents: ({ bytes }) => contentsOf(readDicomFile(bytes)),
     excerpt: ({ bytes }) => excerptOf(readDicomFile(bytes)),
     deidentified: ({ bytes, how }, call) =>
-      deidentifyFile(bytes, how, startCodec, (pixels) => call.progress({ pixels })).catch(dropFaultyCodec),
+      deidentifyFile(bytes, how, startCodec, (pixels) => call.progress({ pixels })),
   },
   {
     isSpent: () => codecs !== null && codecs.memoryBytes() > codecMemoryBytes,
@@ -40,13 +39,4 @@ function pixelsOf(answer: ReaderCalls[keyof ReaderCalls]["answer"]): ArrayBuffer
     pixels ? [pixels.buffer as ArrayBuffer] : [],
   );
   return [...new Set(buffers)];
-}
-
-/** Discards a codec after an error, which leaves its memory in an unknown state. */
-function dropFaultyCodec(error: unknown): never {
-  if (!(error instanceof CodecFault)) throw error;
-  codecs = null;
-  throw error.isFormWhole
-    ? new AppError("UNSUPPORTED_DICOM", because("dicomDecoderGaveUp"), { cause: error })
-    : new AppError("INVALID_DICOM", because("dicomNotDecoded"), { cause: error });
 }

@@ -29,14 +29,7 @@ export async function compileCodecs(): Promise<WebAssembly.Module> {
 }
 
 /** The codec rejected its input or crashed; its errors do not distinguish the two. */
-export class CodecFault extends Error {
-  /** Whether the markers of the picture are complete, so that the failure may be a limitation of the codec. */
-  readonly isFormWhole: boolean;
-  constructor(message: string, options?: ErrorOptions & { readonly isFormWhole?: boolean }) {
-    super(message, options);
-    this.isFormWhole = options?.isFormWhole ?? false;
-  }
-}
+export class CodecFault extends Error {}
 
 /** libjpeg's warnings about missing or damaged samples; extraneous bytes between segments are harmless. */
 const jpegDamage = /Corrupt JPEG data: (?!\d+ extraneous)|Inconsistent progression/;
