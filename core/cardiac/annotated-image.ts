@@ -10,10 +10,8 @@ type Pair = readonly [number, number];
 /** One entry of `index.json`, the format read by training and evaluation. */
 export type AnnotatedImage = {
   readonly file: string;
-  /** Width of the exported picture [px]. */
   readonly width: number;
   readonly height: number;
-  /** null if unknown. */
   readonly species: "dog" | "cat" | null;
   readonly facing: "left" | "right";
   readonly landmarks: Readonly<Record<HeartLandmarkName, Pair | null>>;
@@ -30,12 +28,7 @@ export type AnnotatedImage = {
 /** Pictures whose longest side is shorter are thumbnails [px]. */
 const thumbnailBelowPx = 300;
 
-/**
- * Converts a corrected reading to annotated data, in pixels of the exported picture.
- *
- * @param reading  points in pixels of `frame`, which shows the same picture
- * @returns        null for a reading without points
- */
+/** Converts a corrected reading from pixels of `frame` to pixels of the picture; null for a reading without points. */
 export function toAnnotatedImage(
   reading: {
     readonly frame: { readonly widthPx: number; readonly heightPx: number };
@@ -85,9 +78,7 @@ export function toAnnotatedImage(
   };
 }
 
-/**
- * Edges with their names, from T4 on. Of a fallback ruler in equal parts only both ends, since the others are computed.
- */
+/** Of a fallback ruler only both ends, since the other edges are computed. */
 function namedEdges({ edges, ruler }: { readonly edges: readonly Point[]; readonly ruler: VertebralRuler | null }) {
   const isInParts = ruler?.kind === "fallback";
   const named = (isInParts ? ruler.edges : edges).map((edge, index) => ({ name: vertebraName(index), edge }));

@@ -29,20 +29,12 @@ export function hasLandmarks(frame: RadiographMeasurement | null): frame is Meas
   return frame?.kind === "measured" && frame.score.vhs !== null;
 }
 
-/**
- * Summarises a batch: best photo, medians, sample standard deviations and tiers.
- *
- * @param frames  one entry per image in the order sent; null for an image that could not be decoded
- */
+/** @param frames  one entry per image in the order sent; null for an image that could not be decoded */
 export function summariseBatch(frames: readonly (RadiographMeasurement | null)[]): BatchSummary {
   return summariseFrames(frames.map((frame) => (hasLandmarks(frame) ? frame : null)));
 }
 
-/**
- * Summarises films that were measured earlier and may have been corrected since.
- *
- * @param frames  null for a film without a valid VHS
- */
+/** Summarises films that were measured earlier; null for a film without a valid VHS. */
 export function summariseFrames(frames: readonly (BatchFrame | null)[]): BatchSummary {
   const bestIndex = bestFrameIndex(frames);
   const best = bestIndex === null ? null : (frames[bestIndex] ?? null);
@@ -91,7 +83,6 @@ function isBetter(frame: BatchFrame, than: BatchFrame): boolean {
   return false;
 }
 
-/** Lowers a tier by the scatter of the batch: by one step above the first limit, to `review` above the second. */
 function tierOfScatter(
   best: ConfidenceTier,
   deviation: number | null,

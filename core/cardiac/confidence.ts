@@ -72,14 +72,9 @@ type PhotographReading = {
 export type Judgement = { readonly tier: ConfidenceTier; readonly reviewReasons: readonly ReviewReason[] };
 
 /**
- * Judges a direct radiograph. `spread` is the largest of: the landmarks' scatter; the error expected from disagreement,
- * scaled so that the rule's limits equal those of the tiers; and the limit of `review` if there is no score, the ruler
- * is a fallback, ruler or axes leave the film, the voted axes are not perpendicular, only the thorax passed the gate,
- * or the file's pixel spacing cannot be read. The tier follows from `spread` by the table of section 2.8.
- *
- * @param film  film that the points refer to, and its offset in a larger picture
- * @param rule  error expected from the networks' disagreement
- * @returns     `spread` rounded to 6 decimals
+ * Judges a direct radiograph. `spread`, rounded to 6 decimals, is the largest of: the landmarks' scatter; the error
+ * expected from disagreement, scaled so that the rule's limits equal those of the tiers; and the limit of `review` if
+ * the geometry or the file is doubtful. The tier follows from `spread` by the table of section 2.8.
  */
 export function judgeDirect(
   reading: DirectReading,
@@ -128,12 +123,10 @@ const minVertebraPx = 20;
 const blurLimits = { optimal: 0.1, good: 0.17 } as const;
 
 /**
- * Judges a photograph of a screen by geometry and heat-map sharpness (section 2.8). Few pixels or slight blur prevent
- * `optimal`, strong blur requires a review. So does a film border that contradicts itself, or a column whose vertebrae
- * shrink or grow as in no animal, since the border was then found wrongly.
+ * Judges a photograph of a screen (section 2.8). A film border that contradicts itself, or a column whose vertebrae
+ * shrink or grow as in no animal, requires a review, since the border was then found wrongly.
  *
  * @param sharpnessHigh  the pack's limit above which a heat map counts as sharp
- * @param isBorderSound  false if the film's border in the photograph contradicts itself
  */
 export function judgePhotograph(
   { sharpness, edgeBlurV = 0, ruler, score }: PhotographReading,
@@ -156,7 +149,6 @@ function meanVertebraPx({ edges }: VertebralRuler): number {
   return lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
 }
 
-/** Reasons for a review in the geometry of a direct film, independent of the networks' votes. */
 function geometryDoubts(
   { landmarks, ruler, score, isThoraxAlone = false, isShapeDoubtful = false }: DirectReading,
   { begins = { x: 0, y: 0 }, ...film }: FilmInPicture,
@@ -175,7 +167,6 @@ function geometryDoubts(
   ];
 }
 
-/** Geometric reasons to review a photograph of a screen; empty if there are none. */
 export function reviewReasonsOfPhotograph(ruler: VertebralRuler, score: HeartScore): readonly ReviewReason[] {
   return [
     ...(ruler.kind === "fallback" ? [reason("fallback_ruler")] : []),
@@ -183,9 +174,7 @@ export function reviewReasonsOfPhotograph(ruler: VertebralRuler, score: HeartSco
   ];
 }
 
-/**
- * Deviations from the geometry of a lateral thorax; `geometry` if only the position of the heart remains as the cause.
- */
+/** `geometry` if only the position of the heart remains as the cause. */
 function geometryReasons(
   { edges }: VertebralRuler,
   { vhs, vlas, shortAxisVertebrae, areAxesPerpendicular, axesAngleDeg }: HeartScore,

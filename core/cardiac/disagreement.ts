@@ -38,7 +38,6 @@ export function disagreementOf(
   };
 }
 
-/** Error expected from disagreement [v]. */
 export function expectedError({ votesApart, looksApart }: Disagreement, rule: DisagreementRule): number {
   return rule.atRest + rule.votes * (votesApart ?? 0) + rule.looks * (looksApart ?? 0);
 }

@@ -5,11 +5,7 @@ import { median } from "../median.ts";
 /** Votes farther from the median vote than this multiple of the median distance are dropped. */
 const outlierFactor = 3;
 
-/**
- * Mean of an ensemble's votes without outliers.
- *
- * @param votes  one point per member [px], n >= 1
- */
+/** Mean of an ensemble's votes without outliers [px], n >= 1. */
 export function agreedPoint(votes: readonly Point[]): Point {
   const centre = { x: median(votes.map((vote) => vote.x)), y: median(votes.map((vote) => vote.y)) };
   const distances = votes.map((vote) => distancePx(vote, centre));
@@ -17,28 +13,18 @@ export function agreedPoint(votes: readonly Point[]): Point {
   return meanPoint(votes.filter((_, index) => (distances[index] as number) <= limitPx));
 }
 
-/** Applies `agreedPoint` to each landmark; n >= 1. */
 export function agreedHeart(votes: readonly HeartLandmarks[]): HeartLandmarks {
   const places = heartLandmarkNames.map((name) => [name, agreedPoint(votes.map((vote) => vote[name]))] as const);
   return Object.fromEntries(places) as HeartLandmarks;
 }
 
-/**
- * Disagreement of an ensemble about one landmark: root mean square distance of the votes from their mean [px].
- *
- * @param votes  one point per member [px], n >= 1
- */
+/** Root mean square distance of the votes from their mean [px], n >= 1. */
 export function voteScatterPx(votes: readonly Point[]): number {
   const mean = meanPoint(votes);
   return Math.sqrt(votes.reduce((sum, vote) => sum + distancePx(vote, mean) ** 2, 0) / votes.length);
 }
 
-/**
- * Mean of `voteScatterPx` over the landmarks, as a fraction of the longest side of the image.
- *
- * @param votesPerLandmark  for each landmark one vote per member [px]
- * @param longestSidePx     longest side of the processed image [px], > 0
- */
+/** Mean of `voteScatterPx` over the landmarks, as a fraction of the longest side of the image. */
 export function landmarkScatter(votesPerLandmark: readonly (readonly Point[])[], longestSidePx: number): number {
   const sum = votesPerLandmark.reduce((total, votes) => total + voteScatterPx(votes), 0);
   return sum / votesPerLandmark.length / longestSidePx;
@@ -52,9 +38,7 @@ const oneHeartWithinV = 1;
 
 /**
  * Whether the members of an ensemble found the same heart. On a lateral thorax, however poor, most scores are close
- * together; in any other picture each member finds a different heart.
- *
- * @param memberVhs  VHS of each member [v], null without one; fewer than three members always pass
+ * together; in any other picture each member finds a different heart. Fewer than three members always pass.
  */
 export function agreeOnOneHeart(memberVhs: readonly (number | null)[]): boolean {
   const known = memberVhs.filter((vhs) => vhs !== null);

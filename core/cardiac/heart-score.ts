@@ -14,7 +14,6 @@ export type HeartScore = MeasureValues & {
   readonly shortAxisVertebrae: number | null;
   /** Angle between the axes before they were made perpendicular, as voted or as placed by a user, 0–90. */
   readonly axesAngleDeg: number;
-  /** Whether that angle is within `perpendicularToleranceDeg` of 90. */
   readonly areAxesPerpendicular: boolean;
   /**
    * Axes perpendicular, heart ventral of the ruler with its base dorsal, A–B longer than the short axis, both scores in
@@ -23,18 +22,14 @@ export type HeartScore = MeasureValues & {
   readonly isGeometryValid: boolean;
 };
 
-/** The seven landmarks: the five of the heart and the two ends of the ruler. */
 export function withVertebrae(heart: HeartLandmarks, ruler: VertebralRuler): Landmarks {
   return { ...heart, "Vertebra A": ruler.edges[0] as Point, "Vertebra B": ruler.edges.at(-1) as Point };
 }
 
 /**
- * Computes all measures and axes of a heart on a ruler, and whether the geometry is that of a lateral thorax. Does not
- * throw for invalid geometry; values that cannot be computed are null.
+ * Scores a heart on a ruler in the same pixels. Values that cannot be computed are null instead of an error.
  *
- * @param heart  heart points [px]
- * @param ruler  vertebral ruler in the same pixels
- * @param angle  angle between the axes before they were made perpendicular [deg]; default: that of `heart`
+ * @param angle  angle between the axes before they were made perpendicular [deg]
  */
 export function scoreHeart(heart: PlacedHeart, ruler: VertebralRuler, angle = ownAngleDeg(heart)): HeartScore {
   const longPx = distancePx(heart.heart_top, heart.heart_bottom);
@@ -63,7 +58,6 @@ export function withoutValues(score: HeartScore): HeartScore {
   return { ...score, ...perMeasure(({ name }) => (name in score ? null : undefined)) };
 }
 
-/** Angle between the axes given by the points [deg], 0–90. */
 export function ownAngleDeg({ heart_top, heart_bottom, heart_right, heart_left }: AxisEnds): number {
   return axesAngleDeg(heart_top, heart_bottom, heart_right, heart_left);
 }

@@ -37,9 +37,7 @@ export function isOnRectified(
 
 /**
  * Picture on which a user places points: the rectified film of a photograph, because the photograph itself is
- * distorted.
- *
- * @param readings  of the film, oldest first
+ * distorted. `readings`: oldest first.
  */
 export function pictureByHand<Reading extends OnPicture & { readonly source: "model" | "person" }>(
   film: { readonly hasRectified: boolean; readonly frame: Reading["frame"] },

@@ -29,13 +29,7 @@ export function inverted([a, b, c, d, e, f, g, h]: PlaneMap): PlaneMap | null {
   return adjugate.map((value) => value / last) as unknown as PlaneMap;
 }
 
-/**
- * Fits an affine map from one set of points to another by least squares.
- *
- * @param from  not collinear, n >= 3
- * @param to    same length
- * @returns     null for collinear points
- */
+/** Fits an affine map from one set of points to another by least squares; null for collinear points. */
 export function affineBetween(from: readonly Point[], to: readonly Point[]): PlaneMap | null {
   const normal = new Float64Array(9);
   const [right, down] = [new Float64Array(3), new Float64Array(3)];
@@ -53,12 +47,7 @@ export function affineBetween(from: readonly Point[], to: readonly Point[]): Pla
   return across && along ? ([...across, ...along, 0, 0] as unknown as PlaneMap) : null;
 }
 
-/**
- * Solves a small linear system by Gauss–Jordan elimination with partial pivoting.
- *
- * @param matrix  n x n, row-major
- * @returns       null if the matrix is singular
- */
+/** Solves a small linear system, row-major, by Gauss–Jordan elimination with partial pivoting; null if singular. */
 export function solved(matrix: Float64Array, right: Float64Array): Float64Array | null {
   const n = right.length;
   const m = Float64Array.from(matrix);

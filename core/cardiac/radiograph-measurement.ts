@@ -44,22 +44,15 @@ export type MeasuredRadiograph = Measured & {
   /** In pixels of the processed film, or of the rectified film of a photograph. */
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
-  /**
-   * All detected vertebral edges, cranial to caudal from T4, also beyond Vertebra B; needed to correct the ruler by
-   * hand.
-   */
+  /** Detected vertebral edges from T4 caudally, also beyond Vertebra B; needed to correct the ruler by hand. */
   readonly edges: readonly Point[];
   /** Alternative count of the edges if the networks are not sure which vertebra is T4; null otherwise. */
   readonly otherCount: OtherCount | null;
   /** Vertebrae of the ruler whose length differs from that of their neighbours; absent if there are none. */
   readonly uneven?: readonly UnevenVertebra[];
-  /**
-   * Silhouette of the heart from which the axes were derived, a closed polygon; null if they come from voted points.
-   */
+  /** Silhouette of the heart that defines the axes, a closed polygon; null if they come from voted points. */
   readonly outline: readonly Point[] | null;
-  /**
-   * RLAD of a direct film [v] and the end point of its line, both from the outline; null or absent without an outline.
-   */
+  /** RLAD of a direct film [v] and the end of its line, both from the outline. */
   readonly rlad?: { readonly value: number; readonly point: Point } | null;
   readonly score: HeartScore;
   /** Intervals of the scores at the pack's calibrated probability; null without a calibration. */

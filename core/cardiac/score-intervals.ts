@@ -20,19 +20,12 @@ export type CalibratedFilm = {
 
 export type CoveredInterval = ScoreInterval & { readonly coverage: number };
 
-/** Interval of one measure with its coverage; null without one. */
 export function intervalOf(intervals: ScoreIntervals | null, measure: MeasureName): CoveredInterval | null {
   const ends = intervals?.[measure];
   return intervals && ends ? { ...ends, coverage: intervals.coverage } : null;
 }
 
-/**
- * Intervals of a film's scores, by the first row of the calibration that applies to it.
- *
- * @param calibration  null or undefined for a pack without calibration
- * @param scores       [v], unrounded
- * @returns            null if no row applies
- */
+/** Intervals of a film's unrounded scores [v], by the first row that applies; null if none does. */
 export function intervalsOf(
   calibration: Calibration | null | undefined,
   film: CalibratedFilm,

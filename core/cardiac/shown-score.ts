@@ -32,11 +32,7 @@ export function shownAxes({
   return { long, short: isSum ? shownChange(long, vhs) : shownScore(shortAxisVertebrae) };
 }
 
-/**
- * Angle between the drawn axes, and the voted angle if it differs [whole degrees].
- *
- * @param heart  ends of the drawn axes [px]
- */
+/** Angle between the drawn axes, and the voted angle if it differs [whole degrees]. */
 export function shownAngles(
   heart: AxisEnds,
   { axesAngleDeg }: Pick<HeartScore, "axesAngleDeg">,

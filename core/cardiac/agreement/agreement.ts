@@ -51,7 +51,6 @@ export function groupByIndependence<
   };
 }
 
-/** Mean difference [v]; null without pairs. */
 export function meanDifference(pairs: readonly ValuePair[]): number | null {
   return pairs.length === 0 ? null : pairs.reduce((sum, pair) => sum + differenceOf(pair), 0) / pairs.length;
 }
@@ -72,10 +71,8 @@ export function meanOf({ network, person }: ValuePair): number {
 }
 
 /**
- * Computes bias and limits of agreement with their 95 % intervals.
+ * Bias and limits of agreement with their 95 % intervals; null for fewer than two pairs.
  *
- * @param pairs  in any order
- * @returns      null for fewer than two pairs
  * @see Bland & Altman 1999, Stat Methods Med Res 8:135–160, section 2
  */
 export function agreementOf(pairs: readonly ValuePair[]): Agreement | null {
@@ -116,12 +113,7 @@ export function agreementFrom({
 /** Mean difference of the newest independent pairs [v]. */
 export type RecentBias = { readonly count: number; readonly bias: number; readonly isOutside: boolean };
 
-/**
- * Computes the bias of the newest pairs and whether it exceeds `biasBand`.
- *
- * @param pairs  independent ones, oldest first
- * @returns      null for fewer than `watchedPairs`
- */
+/** Bias of the newest of the independent pairs, given oldest first; null for fewer than `watchedPairs`. */
 export function recentBias(pairs: readonly ValuePair[], measure: NetworkMeasureName): RecentBias | null {
   if (pairs.length < watchedPairs) return null;
   const newest = pairs.slice(-watchedPairs);

@@ -22,7 +22,6 @@ export type Change = {
   readonly change: number;
   /** Smallest change that is not noise; null if the error of a film is unknown. */
   readonly limit: number | null;
-  /** Whether the change is larger than the limit; null without a limit. */
   readonly isBeyondNoise: boolean | null;
   /** Number of the practice's same-day pairs behind the limit; null if the limit comes from the films' own errors. */
   readonly pairs: number | null;

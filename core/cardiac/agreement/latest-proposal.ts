@@ -1,8 +1,4 @@
-/**
- * Returns the latest reading by the networks that was not withdrawn; null without one.
- *
- * @param readings  of one film, oldest first
- */
+/** Latest reading by the networks that was not withdrawn; `readings` of one film, oldest first. */
 export function latestProposal<
   Reading extends { readonly source: "model" | "person"; readonly takenBackBy?: string | undefined },
 >(readings: readonly Reading[]): Reading | null {

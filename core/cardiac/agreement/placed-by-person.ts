@@ -27,11 +27,7 @@ type Version = Pick<Decided, "verdict"> & {
   readonly who: string | null;
 };
 
-/**
- * Placement of a reading's points, which a later acceptance does not change; null for points of the networks.
- *
- * @param versions  of the film, up to this reading, oldest first
- */
+/** Placement of a reading's points, which a later acceptance does not change; `versions` up to it, oldest first. */
 export function placementOf(reading: Decided, versions: readonly Version[]): Placement | null {
   if (!isPlacedByPerson(reading)) return null;
   for (const { verdict, who } of versions.toReversed())
@@ -44,11 +40,7 @@ function howPlaced(versions: Parameters<typeof latestProposal>[0]): Placement["h
   return latestProposal(versions) ? "corrected" : "by_hand";
 }
 
-/**
- * Tier of a reading with points of the networks, unchanged by acceptance; null if a user placed the points.
- *
- * @param proposal  latest reading of the networks; readings by users have no tier of their own
- */
+/** Tier of the networks' points, unchanged by acceptance: readings by users have no tier of their own. */
 export function networksTier(
   reading: Decided & { readonly tier: ConfidenceTier | null },
   proposal: { readonly tier: ConfidenceTier | null } | null,
@@ -57,10 +49,8 @@ export function networksTier(
 }
 
 /**
- * Verdict to report with the current reading alone. A reading accepted after a user placed its points is reported as
- * `corrected` or `by_hand`, because it does not agree with the networks.
- *
- * @param readings  of one film, the current one last
+ * Verdict to report with the current, last reading alone. A reading accepted after a user placed its points is reported
+ * as `corrected` or `by_hand`, because it does not agree with the networks.
  */
 export function reportedVerdict(readings: readonly (Decided & { readonly source: "model" | "person" })[]) {
   const counting = readings.at(-1) ?? null;

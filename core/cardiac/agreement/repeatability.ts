@@ -30,13 +30,7 @@ export type Repeatability = z.infer<typeof repeatability>;
 /** Standard error of one film's scores [v]. */
 export type RepeatErrors = { readonly vhs: number; readonly vlas: number };
 
-/**
- * Standard errors of a film's scores between films of one animal measured by the same pack, by the first row that
- * applies.
- *
- * @param stated  null or undefined for a pack that states none
- * @returns       null if no row applies, so that only the full error from the film's interval is known
- */
+/** Errors of a film by the first row that applies; null if none does, so that only the full error is known. */
 export function repeatErrorsOf(
   stated: Repeatability | null | undefined,
   film: Omit<CalibratedFilm, "spread"> & { readonly tier: ConfidenceTier },

@@ -3,10 +3,7 @@ import { withoutValues } from "../heart-score.ts";
 import { latestProposal } from "./latest-proposal.ts";
 
 /**
- * Returns the readings to report for a film: the networks' latest proposal and the current reading, or one if they are
- * the same.
- *
- * @param readings  of the film, oldest first
+ * Readings to report for a film, given oldest first: the networks' latest proposal and the current one, if different.
  */
 export function reportedReadings(readings: readonly Reading[]): readonly Reading[] {
   const counting = readings.at(-1);
@@ -15,19 +12,12 @@ export function reportedReadings(readings: readonly Reading[]): readonly Reading
   return proposal && proposal.id !== counting.id && counting.verdict !== "by_hand" ? [proposal, counting] : [counting];
 }
 
-/**
- * Whether a reading has values to report. False if it was rejected or has no VHS, even if other measures exist (result
- * code 5).
- */
+/** False for a rejected reading or one without a VHS, even if other measures exist (result code 5). */
 export function hasScore({ verdict, score, heart }: Pick<Reading, "verdict" | "score" | "heart">): boolean {
   return verdict !== "rejected" && heart !== null && score !== null && score.vhs !== null;
 }
 
-/**
- * Returns a reading's score; its measures are null if `hasScore` is false, axes and angle are kept.
- *
- * @param score  score after points were moved; default: that of the reading
- */
+/** A reading's score, or that of its moved points. Without `hasScore` only axes and angle are kept. */
 export function reportedScore(
   reading: Pick<Reading, "verdict" | "score" | "heart">,
   score = reading.score,
@@ -35,10 +25,7 @@ export function reportedScore(
   return score && !hasScore(reading) ? withoutValues(score) : score;
 }
 
-/**
- * Whether all packs behind a result are clinically validated according to their publishers. False for points placed by
- * users only.
- */
+/** Whether all packs behind a result are clinically validated. False for points placed by users only. */
 export function isClinicallyValidated({
   readings,
 }: {

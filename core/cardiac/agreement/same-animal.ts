@@ -41,10 +41,7 @@ type OtherAnimal<Film> = {
 /** Number of vertebrae from T4 over which the column is treated as straight. */
 const straightVertebrae = 5;
 
-/**
- * Computes the position of the heart in a picture of square pixels, independent of the facing direction; null without a
- * ruler.
- */
+/** Position of the heart in a picture of square pixels, whatever the facing direction; null without a ruler. */
 export function heartPlace(
   heart: Readonly<Record<"heart_top" | "heart_bottom" | "heart_right" | "heart_left", Point>>,
   ruler: readonly Point[],
@@ -67,17 +64,13 @@ export function heartPlace(
   };
 }
 
-/** Whether two films were taken within a day of each other. */
 export function isWithinDay(one: Pick<DatedHeart, "atMs">, other: Pick<DatedHeart, "atMs">): boolean {
   return Math.abs(one.atMs - other.atMs) < dayMs;
 }
 
 /**
- * Finds a film of the same patient and day whose heart differs so much that it may show another animal.
- *
- * @param ofPatient  films of the patient
- * @param confirmed  pairs confirmed to be of one animal, in any order; they are skipped
- * @returns          null without one
+ * Finds a film of the same day whose heart differs so much that it may show another animal. `confirmed`: pairs of one
+ * animal, in any order, which are skipped.
  */
 export function filmOfOtherAnimal<Film extends DatedHeart>(
   film: DatedHeart,
@@ -92,7 +85,6 @@ export function filmOfOtherAnimal<Film extends DatedHeart>(
   return doubted[0] ?? null;
 }
 
-/** Traits whose displayed values differ by at least `doubtfulDifferences`. */
 function differencesOf(film: DatedHeart, other: DatedHeart) {
   const traits = [
     { trait: "vhs", here: film.vhs, there: other.vhs, shown: shownChange },

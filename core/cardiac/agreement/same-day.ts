@@ -29,10 +29,9 @@ type DecidedFilm = {
 };
 
 /**
- * Pairs films of one patient taken within 24 hours and measured by one pack; each film is used once at most. Copies of
- * one film are not paired. Copies with different bytes are recognised by their identical unrounded values.
- *
- * @param films  ordered by patient and time
+ * Pairs films of one patient taken within 24 hours and measured by one pack, each used once at most. Copies of one film
+ * are not paired; those with different bytes are recognised by their identical unrounded values. `films`: ordered by
+ * patient and time.
  */
 export function sameDayPairs<Film extends DecidedFilm>(films: readonly Film[]): readonly (readonly [Film, Film])[] {
   const pairs: (readonly [Film, Film])[] = [];
@@ -63,7 +62,6 @@ export function withinPairDeviation(pairs: readonly (readonly [DecidedFilm, Deci
   return Math.sqrt(squares / (2 * pairs.length));
 }
 
-/** Standard error of a film from the practice's pairs; null for fewer than `minUsedPairs`. */
 export function practiceError(pairs: readonly (readonly [DecidedFilm, DecidedFilm])[]): PracticeError | null {
   const deviation = withinPairDeviation(pairs);
   return deviation === null || pairs.length < minUsedPairs ? null : { deviation, pairs: pairs.length };

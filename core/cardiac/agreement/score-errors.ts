@@ -37,7 +37,6 @@ export function drawnInterval(value: number, errors: ScoreErrors | null, name: M
   return { low: value - halfWidth, high: value + halfWidth };
 }
 
-/** Fields of a reading that determine the errors of its scores. */
 type ReadingWithErrors = NonNullable<Parameters<typeof isPlacedByPerson>[0]> & {
   readonly score: MeasureValues | null;
   readonly intervals: ScoreIntervals | null;
@@ -45,10 +44,7 @@ type ReadingWithErrors = NonNullable<Parameters<typeof isPlacedByPerson>[0]> & {
   readonly provenance: Pick<Provenance, "packName" | "packVersion"> | null;
 };
 
-/**
- * Intervals of a reading's scores: from the pack's calibration, or from the error of human readers for points of a
- * user.
- */
+/** From the pack's calibration, or from the error of human readers for points of a user. */
 export function readingIntervals(
   reading: Omit<ReadingWithErrors, "repeatErrors" | "provenance">,
 ): ScoreIntervals | null {
@@ -69,7 +65,6 @@ export function quantileOfCoverage(coverage: number): number {
   return t - above / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 }
 
-/** Standard errors of a reading: from its intervals, or those of human readers for points placed by a user. */
 export function scoreErrorsOf(reading: ReadingWithErrors): ScoreErrors {
   if (isPlacedByPerson(reading)) return errorsByHand;
   const { score, intervals, repeatErrors, provenance } = reading;

@@ -1,10 +1,8 @@
 export const normal975 = 1.959963985;
 
 /**
- * 97.5 % quantile of Student's t distribution, the factor of a two-sided 95 % interval.
+ * 97.5 % quantile of Student's t distribution for one or more degrees of freedom; absolute error below 0.000005.
  *
- * @param degrees  degrees of freedom, >= 1
- * @returns        absolute error below 0.000005 from 3 degrees of freedom on, exact below
  * @see Hill 1970, Algorithm 396, Commun ACM 13:619–620
  */
 export function studentT975(degrees: number): number {

@@ -23,11 +23,8 @@ export type FilmMap = (from: CaptureFrame, to: CaptureFrame) => Promise<PlaceMap
 const maxVhsDifference = 0.3;
 
 /**
- * Creates a function that registers each pair of films once.
- *
- * @param pause  awaited before each registration, which takes tens of milliseconds; an error it throws cancels the
- *               search
- * @param known  earlier registrations; new ones are added
+ * Creates a function that registers each pair of films once and adds it to `known`. `pause` is awaited before each
+ * registration, which takes tens of milliseconds; an error that it throws cancels the search.
  */
 export function createFilmMap(pause: () => Promise<unknown>, known: KnownMaps = new Map()): FilmMap {
   return async (from, to) => {
@@ -52,11 +49,8 @@ function sharpestFrame<Frame extends CaptureFrame>(frames: readonly Frame[]): Fr
 }
 
 /**
- * Finds the largest group of frames that show one film, were measured with one pack and agree on the VHS; the earliest
- * group if several are equally large.
- *
- * @param frames  frames that are good by themselves
- * @param most    maximum size of the group
+ * Finds the largest group, of at most `most` frames, that show one film, were measured with one pack and agree on the
+ * VHS; the earliest group if several are equally large.
  */
 export async function agreeingFrames<Frame extends CaptureFrame>(
   frames: readonly Frame[],

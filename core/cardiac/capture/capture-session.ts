@@ -32,21 +32,15 @@ export function isGoodAlone(measurement: RadiographMeasurement): measurement is 
   return measurement.kind === "measured" && measurement.score.isGeometryValid && measurement.tier !== "review";
 }
 
-/**
- * Whether a session has expired at the arrival of a frame. A frame that arrives in time counts, however long its
- * measurement takes.
- */
+/** A frame that arrives in time counts, however long its measurement takes. */
 export function isCaptureOver(startedAtMs: number, nowMs: number): boolean {
   return nowMs - startedAtMs > captureLifeMs;
 }
 
 /**
- * Adds a measured frame to a session. A frame counts if it enlarges the group of frames that show one film and agree on
- * its VHS, so a bad first frame costs only itself. Enough good frames complete a session even if the last one reaches
- * the frame limit, which is checked before consecutive failures.
- *
- * @param frame  null for a frame that is not good by itself
- * @param mapOf  registrations of the session, reused for earlier frames
+ * Adds a measured frame, null if it is not good by itself. A frame counts if it enlarges the group of frames that show
+ * one film and agree on its VHS, so a bad first frame costs only itself. Enough good frames complete a session even if
+ * the last one reaches the frame limit, which is checked before consecutive failures.
  */
 export async function takeCaptureFrame<Frame extends CaptureFrame>(
   before: CaptureState<Frame>,

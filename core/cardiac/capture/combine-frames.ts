@@ -15,12 +15,10 @@ import type { CaptureFrame, FilmMap } from "./agreeing-frames.ts";
 export type CombinedFrames<Frame> = { readonly measurement: MeasuredRadiograph; readonly drawnOn: Frame };
 
 /**
- * Combines several photographs of one film into one measurement: every landmark and vertebral edge is the median of its
- * positions on the sharpest film. Scores and ruler follow from these; the tier is that of the middle frame, or `review`
- * if the geometry of the medians is invalid. If the scores of the medians are outside the range of the frames, the next
- * sharpest film is tried, and finally the frame with the middle VHS is used.
- *
- * @param frames  agreeing frames, n >= 1, none in `review`; each in pixels of its own film
+ * Combines photographs of one film, none in `review`, each in pixels of its own film: every landmark and vertebral edge
+ * is the median of its positions on the sharpest film. Scores and ruler follow from these; the tier is that of the
+ * middle frame, or `review` if the geometry of the medians is invalid. If the scores of the medians are outside the
+ * range of the frames, the next sharpest film is tried, and finally the frame with the middle VHS is used.
  */
 export async function combineFrames<Frame extends CaptureFrame>(
   frames: readonly Frame[],
@@ -116,7 +114,6 @@ function unevenIn(onBase: readonly FrameOnBase[]): readonly UnevenVertebra[] {
   });
 }
 
-/** Whether both scores, rounded to two decimals, are within the range of the frames. */
 function isWithin(frames: readonly CaptureFrame[], { score }: MeasuredRadiograph): boolean {
   return (["vhs", "vlas"] as const).every((name) => {
     const values = frames

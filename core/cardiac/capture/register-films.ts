@@ -62,7 +62,6 @@ function scaleOf([a, b, , d, e]: PlaneMap): number {
 
 const sameCrop: PlaneMap = [1, 0, 0, 0, 1, 0, 0, 0];
 
-/** Starting maps: identity, and the affine map between the landmarks of both views. */
 function seeds(from: FilmView, to: FilmView): readonly PlaneMap[] {
   const byPoints = affineBetween(
     to.points.map((point) => toUnit(point, to.size)),
@@ -143,11 +142,7 @@ function dot(a: Float64Array, b: Float64Array, count: number): number {
   return sum;
 }
 
-/**
- * Optimises a map until both pictures correlate best.
- *
- * @param freedom  6 for affine maps, 8 for perspectives
- */
+/** Optimises a map until both pictures correlate best; `freedom`: 6 for affine maps, 8 for perspectives. */
 function aligned(source: SmallPicture, target: SmallPicture, start: PlaneMap, freedom: 6 | 8): PlaneMap {
   let map = start;
   for (let step = 0; step < maxSteps; step += 1) {

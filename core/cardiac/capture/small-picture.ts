@@ -10,11 +10,7 @@ const evenedShare = 0.1;
 /** Added to the local contrast so that noise in even areas is not amplified [grey levels]. */
 const minContrast = 6;
 
-/**
- * Reduces a grey picture so far that screen moiré and noise disappear.
- *
- * @param grey  row-major, 0–255
- */
+/** Reduces a grey picture, row-major, 0–255, so far that screen moiré and noise disappear. */
 export function reducedPicture(grey: Uint8Array, { widthPx, heightPx }: PictureSize): SmallPicture {
   const scale = Math.min(1, comparedSidePx / Math.max(widthPx, heightPx));
   const size = {
@@ -33,7 +29,6 @@ export function reducedPicture(grey: Uint8Array, { widthPx, heightPx }: PictureS
   return { ...size, levels };
 }
 
-/** Halves the size of a picture. */
 export function halved({ levels, widthPx, heightPx }: SmallPicture): SmallPicture {
   const size = { widthPx: widthPx >> 1, heightPx: heightPx >> 1 };
   const half = new Float32Array(size.widthPx * size.heightPx);
@@ -48,11 +43,7 @@ export function halved({ levels, widthPx, heightPx }: SmallPicture): SmallPictur
   return { ...size, levels: half };
 }
 
-/**
- * Normalises brightness and contrast locally, so that glare and the screen's fall-off do not affect the comparison.
- *
- * @param scale  factor of the window size
- */
+/** Normalises brightness and contrast locally, so that glare and the screen's fall-off do not matter. */
 export function evenContrast({ levels, widthPx, heightPx }: SmallPicture, scale = 1): SmallPicture {
   const radius = Math.max(2, Math.round(evenedShare * scale * Math.max(widthPx, heightPx)));
   const sum = runningSums(levels, widthPx, heightPx);

@@ -18,7 +18,6 @@ export type LabelWish = PictureSize & {
   readonly away: Point;
 };
 
-/** Axis ends at which the values are shown. */
 export const labelledEnds = { long: "heart_bottom", short: "heart_left" } as const;
 
 /** Tried distances of a label from its point, in label heights. */
@@ -30,7 +29,6 @@ const borderPx = 2;
 /** Enlargement of the ellipse, because the silhouette extends beyond its axes. */
 const silhouetteMargin = 1.08;
 
-/** Ellipse around the two axes, slightly enlarged [px]. */
 export function heartEllipse(ends: AxisEnds): Ellipse {
   const { heart_top, heart_bottom, heart_right, heart_left } = ends;
   return {
@@ -63,10 +61,7 @@ export function placeLabels<Wish extends LabelWish>(
   return placed;
 }
 
-/**
- * Candidate boxes around the point, nearest first; at each distance by increasing deviation from the preferred
- * direction.
- */
+/** Nearest first; at each distance by increasing deviation from the preferred direction. */
 function candidates({ at, away, widthPx, heightPx }: LabelWish): Box[] {
   const wished = Math.atan2(away.y, away.x);
   return distances.flatMap((distance) =>

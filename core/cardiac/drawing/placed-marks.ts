@@ -14,7 +14,6 @@ export type EdgeMark = Point & { readonly isOutside: boolean };
 /** Marks of a reading where they are drawn: on the stage of the page, or on an exported film. */
 export type PlacedMarks = {
   readonly heart: Readonly<Record<HeartPointName, Point | null>>;
-  /** Lines of the measures that have a line of their own. */
   readonly lines: readonly (Segment & { readonly measure: KnownMeasure })[];
   /** Edges A–B on which the score is read. */
   readonly rulerEdges: readonly EdgeMark[];
@@ -25,12 +24,7 @@ export type PlacedMarks = {
   readonly silhouette: Ellipse | null;
 };
 
-/**
- * Maps a reading's points to where they are drawn.
- *
- * @param frame  size of the image that the points refer to [px]
- * @param at     maps a point of that image
- */
+/** Maps a reading's points, in pixels of `frame`, to where they are drawn. */
 export function placeMarks(
   points: {
     readonly heart: { readonly [Name in HeartPointName]?: Point | null | undefined };
@@ -112,14 +106,12 @@ export type MarkLabel = {
 };
 
 type LabelStyle = {
-  /** Names of the axes. */
   readonly names: { readonly long: string; readonly short: string };
   readonly write: (value: number) => string;
   /** Minimum distance between vertebra names; if vertebrae are closer, some names are left out. */
   readonly namePitchPx: number;
 };
 
-/** Labels of marks: values at the ends of their lines, vertebra names along the ruler. */
 export function markLabels(
   { heart, lines, silhouette, rulerEdges, vertebrae }: PlacedMarks,
   score: HeartScore | null,

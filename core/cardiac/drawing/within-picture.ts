@@ -8,12 +8,7 @@ export function isInPicture({ x, y }: Point, { widthPx, heightPx }: PictureSize)
   return x >= -0.5 && y >= -0.5 && x <= widthPx - 0.5 && y <= heightPx - 0.5;
 }
 
-/**
- * Clips a line to a picture, since a column may extend beyond its film.
- *
- * @param points  of the line [px], n >= 2
- * @returns       one line per visible part, n >= 2; the whole line if no part is outside
- */
+/** Clips a line to a picture, since a column may extend beyond its film; one line per visible part. */
 export function partsInPicture(points: readonly Point[], picture: PictureSize): readonly (readonly Point[])[] {
   const parts: Point[][] = [];
   for (const [index, to] of points.slice(1).entries()) {

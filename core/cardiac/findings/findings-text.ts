@@ -29,7 +29,6 @@ export type FindingsSubject = {
   readonly vlas: MeasuredValue;
   /** Whether the species is known; otherwise the ranges are those of dogs. */
   readonly isSpeciesKnown: boolean;
-  /** As written by the practice or in the film's file. */
   readonly breed: string;
   /** VHS and VLAS of the patient's films including this one, oldest first. */
   readonly series: Readonly<Record<NetworkMeasureName, readonly SeriesValue[]>>;
@@ -109,7 +108,6 @@ function intervalText(
   return say("findings.interval", { percent: number(100 * coverage, 0), low: shown(low), high: shown(high) });
 }
 
-/** Limits of a range, with the source of a range of the clinic, and with a remark if the species is unknown. */
 function limitsText(
   range: ReferenceRange,
   { breed, isSpeciesKnown }: FindingsSubject,

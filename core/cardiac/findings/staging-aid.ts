@@ -13,10 +13,7 @@ export type StagingTest = {
   readonly low: Cutoff | null;
   /** Values at or above it rule the disease in. */
   readonly high: Cutoff | null;
-  /**
-   * Best discriminating cut-off according to the source. It is in the grey zone: it rules the disease neither in nor
-   * out.
-   */
+  /** Best discriminating cut-off. It is in the grey zone: it rules the disease neither in nor out. */
   readonly best?: Cutoff;
   /** The upper zone starts above the cut-off instead of at it. */
   readonly isExceeded?: boolean;
@@ -82,9 +79,7 @@ const catTest: StagingTest = {
 export const catCaution = { percent: 36, source: "Schober et al. 2014, Vet Radiol Ultrasound 55:359–367" } as const;
 
 /**
- * Applies the published tests to a dog. Values are compared as displayed.
- *
- * @param breedLimit  upper limit of the breed's VHS [v], which replaces the general one; null without a range
+ * Values are compared as displayed. `breedLimit`: upper limit of the breed's VHS [v], which replaces the general one.
  */
 export function dogStagingLines(
   values: StagingValues,

@@ -7,7 +7,6 @@ export type PlacedHeart = AxisEnds & {
   readonly [Name in Exclude<HeartLandmarkName, AxisName>]: Point | null;
 } & { readonly [Name in HandPointName]?: Point | null | undefined };
 
-/** Ends of both axes, then of the measures' lines. */
 export const heartPointNames: readonly HeartPointName[] = [
   ...axisLandmarkNames,
   ...measures.flatMap(({ line }) => (line ? [line.point] : [])),

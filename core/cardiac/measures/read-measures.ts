@@ -8,10 +8,7 @@ import type { PlacedHeart } from "./placed-heart.ts";
 /** A line on the film [px]. */
 export type Segment = { readonly from: Point; readonly to: Point };
 
-/**
- * Computes all measures from points and ruler. Invalid geometry gives null instead of an error; measures that were not
- * placed are absent.
- */
+/** Invalid geometry gives null instead of an error; measures that were not placed are absent. */
 export function readMeasures(heart: PlacedHeart, ruler: VertebralRuler): MeasureValues {
   return perMeasure((measure) =>
     measure.placedBy === "networks" || pointOfMeasure(measure, heart) ? valueOf(measure, heart, ruler) : undefined,
@@ -39,9 +36,8 @@ export function pointOfMeasure({ line }: KnownMeasure, heart: Partial<PlacedHear
 }
 
 /**
- * Projects the end of every constrained line onto its direction, so that the line follows when the axes move.
- *
- * @param before  heart before one point was moved; a line that had no length then keeps none. null if nothing was moved
+ * Projects the end of every constrained line onto its direction, so that the line follows when the axes move. A line
+ * that had no length before a point was moved keeps none.
  */
 export function boundToLines(heart: PlacedHeart, before: PlacedHeart | null): PlacedHeart {
   const bound = measures.flatMap((measure) => {

@@ -11,11 +11,7 @@ export type AnimalInFile = {
   readonly breed?: string | null;
 } | null;
 
-/**
- * Determines the animal whose ranges apply: the patient, otherwise the animal stated in the file.
- *
- * @param patient  null if the film has no patient; its species is null if unknown
- */
+/** The patient, otherwise the animal stated in the file. */
 export function comparedAnimal(
   patient: { readonly species: "dog" | "cat" | null; readonly breed: string } | null,
   inFile: AnimalInFile,

@@ -6,12 +6,7 @@ import { isSameBreed } from "./reference-ranges.ts";
 
 type OwnRangeFault = { readonly field: "source" | "low" | "high" | "breed"; readonly reason: Reason };
 
-/**
- * Validates a range of the clinic; limits are compared as displayed.
- *
- * @param others  the clinic's other ranges; none may have the same breed and measure
- * @returns       null if valid
- */
+/** Compares limits as displayed. None of the clinic's other ranges may have the same breed and measure. */
 export function faultOfOwnRange(range: OwnRangeFields, others: readonly OwnRange[]): OwnRangeFault | null {
   const { low, high, source, species, breed, measure } = range;
   const valid = measures.find(({ name }) => name === measure)?.valid ?? { least: 0, most: 0 };

@@ -85,7 +85,6 @@ export function ofMean(
   return { species: "dog", breed, low: limit(-1), high: limit(1), band: "mean_2_sd", source };
 }
 
-/** Reference to a source. */
 export function published(
   citation: string,
   identifier: string | null,

@@ -4,11 +4,7 @@ import { shownScore } from "../shown-score.ts";
 import type { OwnRange } from "./own-range.ts";
 import { breeds, published, type BreedKey, type ReferenceRange } from "./reference-range.ts";
 
-/**
- * Finds the breed for a name typed by a clinic, ignoring case, accents, spaces and hyphens.
- *
- * @returns  null if no breed with a range matches
- */
+/** Breed of a name typed by a clinic, ignoring case, accents, spaces and hyphens; null without a range. */
 export function breedOf(written: string): BreedKey | null {
   const wanted = plain(written);
   for (const key of Object.keys(breeds) as BreedKey[]) {
@@ -17,14 +13,7 @@ export function breedOf(written: string): BreedKey | null {
   return null;
 }
 
-/**
- * Finds the range to compare a value with: that of the breed, otherwise the general one of the species. Ranges of the
- * clinic take precedence over published ones.
- *
- * @param species  ranges of the other species are not considered
- * @param breed    as the clinic wrote it
- * @param own      the clinic's own ranges
- */
+/** The range of the breed, otherwise the general one of the species. Ranges of the clinic take precedence. */
 export function referenceRangeFor(
   name: MeasureName,
   species: "dog" | "cat",
@@ -61,10 +50,7 @@ function ofClinic({ species, breed, low, high, source }: OwnRange): ReferenceRan
   };
 }
 
-/**
- * Position of a score relative to a range, compared as displayed. Limits are part of the range unless it states
- * otherwise.
- */
+/** Compares as displayed. Limits are part of the range unless it states otherwise. */
 export function placeInRange(value: number, range: ReferenceRange): "below" | "within" | "above" {
   const [shown, high] = [shownScore(value), shownScore(range.high)];
   if (range.low !== null && shown < shownScore(range.low)) return "below";

@@ -7,11 +7,7 @@ export function sourceParts({ citation, identifier, remark }: ReferenceSource, s
   return parts.filter((part) => part !== null);
 }
 
-/**
- * Formats the limits of a range by themselves, as on the handout and the page, or for a sentence of the findings.
- *
- * @param shown  formats a limit
- */
+/** Limits by themselves, as on the handout and the page, or for a sentence of the findings. */
 export function limitsInWords(
   { low, high, isHighExcluded }: Pick<ReferenceRange, "low" | "high" | "isHighExcluded">,
   where: "handout" | "findings",
@@ -22,11 +18,7 @@ export function limitsInWords(
   return say(isHighExcluded ? `${where}.lessThan` : "handout.upTo", { high: shown(high) });
 }
 
-/**
- * Names the animals of a range: the breed or the species, preceded by a remark if the species is unknown.
- *
- * @param breed  localised name
- */
+/** The breed, by its localised name, or the species, preceded by a remark if the species is unknown. */
 export function whoseRange(range: ReferenceRange, breed: string, isSpeciesKnown: boolean, say: Say): string {
   const whose = range.breed === null ? say(`reference.general_${range.species}`) : breed;
   return isSpeciesKnown ? whose : `${say("reference.speciesUnknown")}, ${whose}`;

@@ -28,12 +28,7 @@ export const fastRise = { perMonth: 0.08, source: "Lord et al. 2011, J Vet Inter
 /** Films closer together than this belong to one visit [ms]; their difference is scatter, not change. */
 const oneVisitMs = dayMs;
 
-/**
- * Finds the value to compare with: the last one of an earlier visit; null without one.
- *
- * @param series  oldest first
- * @param atMs    time of the compared radiograph [UTC ms]
- */
+/** Last value of an earlier visit; `series` oldest first. */
 export function valueBefore<Value extends Pick<SeriesValue, "atMs">>(
   series: readonly Value[],
   atMs: number,
@@ -49,13 +44,7 @@ export function hasTwoVisits(series: readonly Pick<SeriesValue, "atMs">[]): bool
   return series.length > 1 && Math.max(...times) - Math.min(...times) >= oneVisitMs;
 }
 
-/**
- * Computes the rate of change of a score.
- *
- * @param series  values in any order
- * @returns       null for fewer than three films or films of one visit only
- * @see fastRise
- */
+/** null for fewer than three films or films of one visit only. */
 export function rateOfChange(name: MeasureName, series: readonly SeriesValue[]): RateOfChange | null {
   if (series.length < minFilms || !hasTwoVisits(series)) return null;
   const meanMs = mean(series.map(({ atMs }) => atMs));
@@ -70,7 +59,6 @@ export function rateOfChange(name: MeasureName, series: readonly SeriesValue[]):
   return { perMonth, low, high, isFast: name === "vhs" && perMonth >= fastRise.perMonth && low > 0 };
 }
 
-/** Formats the slope and both ends of its interval with signs. */
 export function slopesInWords(
   { perMonth, low, high }: RateOfChange,
   number: (value: number, decimals: number) => string,
@@ -79,10 +67,7 @@ export function slopesInWords(
   return [words(perMonth), words(low), words(high)];
 }
 
-/**
- * Half width of the slope's 95 % interval: from the films' errors, or from the scatter around the line if an error is
- * unknown.
- */
+/** From the films' errors, or from the scatter around the line if an error is unknown. */
 function halfWidthOfSlope(
   errors: readonly number[] | null,
   residuals: readonly number[],

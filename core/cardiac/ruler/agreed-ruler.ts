@@ -5,11 +5,7 @@ import { type OtherCount } from "./vertebral-ruler.ts";
 /**
  * Combines the rulers of an ensemble: the edges of the common chain, with the length of each vertebra replaced by the
  * median over the common chain and the members. A single chain shifts as a whole at a hidden disc; lengths counted from
- * each member's T4 do not shift together.
- *
- * @param together  edges from T4 found in all maps together [px], n >= 1; the first one is kept
- * @param members   each member's edges from T4 [px]; a shorter chain contributes only the vertebrae that it has
- * @returns         as many edges as `together`
+ * each member's T4 do not shift together. A shorter chain contributes only the vertebrae that it has.
  */
 export function agreedRuler(together: readonly Point[], members: readonly (readonly Point[])[]): readonly Point[] {
   const agreed = together.slice(0, 1);
@@ -33,12 +29,7 @@ function agreedLengthPx(index: number, rulers: readonly (readonly Point[])[]): n
   );
 }
 
-/**
- * Ruler for a T4 one vertebra farther cranially or caudally, parallel to the agreed ruler.
- *
- * @param agreed   edges from T4 [px], n >= 2
- * @param counted  edges of the common chain from the other T4 [px], n >= 2
- */
+/** Ruler for a T4 one vertebra farther cranially or caudally, parallel to the agreed ruler [px]. */
 export function recountedRuler(agreed: readonly Point[], counted: OtherCount): readonly Point[] {
   if (counted.direction === "caudal") return agreed.slice(1);
   const [first, second] = counted.edges;

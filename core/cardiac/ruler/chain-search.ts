@@ -28,12 +28,7 @@ type Steps = { readonly back: Int32Array; readonly score: Float64Array; readonly
  */
 type Chains = { readonly score: Float64Array; readonly from: Int32Array };
 
-/**
- * Finds the best chain through the candidates over all tried spacings.
- *
- * @param labels  number of vertebrae in the maps
- * @returns       per disc, cranial to caudal, its index in a table [labels, candidates]
- */
+/** Best chain over all tried spacings: per disc, cranial to caudal, its index in a table [labels, candidates]. */
 export function bestChain(candidates: Candidates, axis: Axis, labels: number): readonly number[] {
   const pairs = caudalPairs(candidates.places, axis);
   // The buffers are reused for every spacing.
@@ -85,7 +80,6 @@ function roomForSteps({ firstOf }: Pairs): Steps {
   return { back: new Int32Array(most), score: new Float64Array(most), firstOf: new Int32Array(firstOf.length) };
 }
 
-/** Fills `steps` with the plausible steps at a spacing. */
 function takeSteps(steps: Steps, { start, distance, sideways, firstOf }: Pairs, spacing: number): void {
   const count = firstOf.length - 1;
   let step = 0;
@@ -106,10 +100,8 @@ function takeSteps(steps: Steps, { start, distance, sideways, firstOf }: Pairs, 
 }
 
 /**
- * Fills `chains` with the best-scoring sequences of candidates with increasing labels. A step may skip one label where
- * a disc is hidden.
- *
- * @returns  index of the end of the best chain
+ * Fills `chains` with the best sequences of increasing labels, and returns the index of the end of the best one. A step
+ * may skip one label where a disc is hidden.
  */
 function growChains({ score, from }: Chains, { asDisc, asVertebra }: Candidates, steps: Steps): number {
   const count = asDisc.length;
@@ -133,7 +125,6 @@ function growChains({ score, from }: Chains, { asDisc, asVertebra }: Candidates,
   return end;
 }
 
-/** Indices in `Chains` of the links of a chain, cranial to caudal. */
 function traceBack({ from }: Chains, end: number): number[] {
   const links: number[] = [];
   for (let at = end; at >= 0; at = from[at] as number) links.push(at);

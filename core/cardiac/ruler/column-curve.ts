@@ -7,10 +7,8 @@ export type NamedDisc = { readonly label: number; readonly place: Point };
 type Moments = [number, number, number, number, number];
 
 /**
- * Position of the column at vertebra `label` by a local fit through nearby discs: a parabola inside the chain, a line
- * beyond its ends.
- *
- * @param seen  in order of their labels, n >= 2 with different labels, n >= 3 for a parabola
+ * Position of the column at vertebra `label` by a local fit: a parabola inside the chain, a line beyond its ends.
+ * `seen`: in order of their different labels, n >= 2, for a parabola n >= 3.
  */
 export function columnCurve(seen: readonly NamedDisc[], label: number): Point {
   const [first, last] = [seen[0], seen.at(-1)] as [NamedDisc, NamedDisc];
@@ -36,10 +34,7 @@ function lineAtZero([w0, w1, w2]: Moments, [v0, v1]: Moments): number {
   return (v0 - slope * v1) / (w0 - slope * w1);
 }
 
-/**
- * Value at 0 of the least-squares parabola, given the moments of its samples (Gaussian elimination from the last
- * unknown).
- */
+/** Value at 0 of the least-squares parabola, by Gaussian elimination from the last unknown. */
 function parabolaAtZero([w0, w1, w2, w3, w4]: Moments, [v0, v1, v2]: Moments): number {
   const upper = w2 / w4;
   const lower = w3 / w4;

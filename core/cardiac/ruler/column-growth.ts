@@ -9,10 +9,7 @@ const usualGrowth = { least: -0.025, most: 0.05 } as const;
 
 /**
  * Mean relative growth in length from one vertebra to the next (0.02 is 2 %), as the slope of the regression line of
- * the logarithms of the lengths.
- *
- * @param edges  of the vertebrae in order [px]
- * @returns      null for fewer than four vertebrae or coinciding edges
+ * the logarithms of the lengths; null for fewer than four vertebrae or coinciding edges.
  */
 export function columnGrowth(edges: readonly Point[]): number | null {
   const logs = edges.slice(1).map((edge, index) => Math.log(distancePx(edges[index] as Point, edge)));

@@ -13,12 +13,7 @@ const density = 8;
 /** Straight extension of the line beyond the named vertebrae [v]. */
 const beyondV = 10;
 
-/**
- * Builds the line through the discs of a column.
- *
- * @param seen    in order of their labels, n >= 3 with different labels [px]
- * @param labels  number of named vertebrae
- */
+/** Line through discs in order of their different labels, n >= 3 [px]. */
 export function columnLine(seen: readonly NamedDisc[], labels: number): ColumnLine {
   const named = Array.from({ length: (labels - 1) * density + 1 }, (_, step) => columnCurve(seen, step / density));
   const places = [columnCurve(seen, -beyondV), ...named, columnCurve(seen, labels + beyondV)];

@@ -14,13 +14,9 @@ const stepsPerVertebra = 16;
 const shareFloor = 0.003;
 
 /**
- * Positions along a column at intervals of one vertebra. They are integrated from the predicted lengths instead of
- * searching discs, so that no disc can be skipped and one wrong length does not change the count.
- *
- * @param fromPx  start of the count [px along the line]
- * @param before  number of positions cranial of it
- * @param after   number of positions caudal of it
- * @returns       before + 1 + after positions, cranial to caudal [px along the line]
+ * Positions along a column at intervals of one vertebra [px along the line], cranial to caudal: `before` cranial of
+ * `fromPx`, itself, and `after` caudal of it. They are integrated from the predicted lengths instead of searching
+ * discs, so that no disc can be skipped and one wrong length does not change the count.
  */
 export function countAlong(sight: ColumnSight, fromPx: number, before: number, after: number): readonly number[] {
   const walked = (count: number, towards: -1 | 1) => {
@@ -53,10 +49,8 @@ function valueAt(values: ArrayLike<number>, first: number, count: number, at: nu
 }
 
 /**
- * Evidence for cranial edges at the given positions: mean log of their shares.
- *
- * @param along  one position per named vertebra [px along the line]; positions outside the output are ignored
- * @returns      the lowest possible value if all are outside
+ * Mean log share of cranial edges at one position per named vertebra [px along the line]. Positions outside the output
+ * are ignored; if all are, the result is the lowest possible one.
  */
 export function nameEvidence(
   { firstPx, stepPx, lengthsPx, nameShares }: ColumnSight,

@@ -30,10 +30,7 @@ export type Candidates = {
   readonly asVertebra: Float64Array;
 };
 
-/**
- * Finds possible discs, most probable first. The identity maps are read only within `chainRules.identityReachCells` of
- * these.
- */
+/** Most probable first. The identity maps are read only within `chainRules.identityReachCells` of these. */
 export function discPeaks(anyDisc: Float32Array, cells: number): readonly DiscPeak[] {
   const peaks: DiscPeak[] = [];
   for (let y = 1; y < cells - 1; y++) {
@@ -83,7 +80,6 @@ function refinedPeak(map: Float32Array, cells: number, { x, y }: DiscPeak): Poin
   return { x: x + sumX / mass, y: y + sumY / mass };
 }
 
-/** Probability mass of an identity map near a peak. */
 function massNear(map: Float32Array, cells: number, { x, y }: DiscPeak): number {
   const reach = chainRules.identityReachCells;
   const [left, right] = [Math.max(0, x - reach), Math.min(cells - 1, x + reach)];

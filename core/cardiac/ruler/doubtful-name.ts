@@ -12,10 +12,8 @@ const chainDoubtsFrom = -1.25;
 const directions = ["cranial", "caudal"] as const;
 
 /**
- * Returns the more likely direction of an alternative T4; null if T4 is certain. T4 is uncertain if the chain's maps
- * leave it so or the column network contradicts them.
- *
- * @param column  null in packs without a column network
+ * More likely direction of an alternative T4; null if T4 is certain: the chain's maps leave no doubt, and the column
+ * network, if there is one, does not contradict them.
  */
 export function doubtfulDirection(chain: ShiftEvidence, column: ShiftEvidence | null): OtherCount["direction"] | null {
   const isDoubtful = directions.some(

@@ -1,9 +1,4 @@
-/**
- * Whether a cell is a local maximum among its up to eight neighbours. Of equal neighbours the first in row-major order
- * is the peak.
- *
- * @param map  Float32Array [side, side], row-major
- */
+/** Whether a cell of a row-major map is a local maximum. Of equal neighbours the first in that order is the peak. */
 export function isPeak(map: Float32Array, side: number, column: number, row: number): boolean {
   const at = row * side + column;
   const value = map[at] as number;

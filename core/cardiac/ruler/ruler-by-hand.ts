@@ -12,12 +12,9 @@ export type BeforeCorrection = {
 };
 
 /**
- * Computes ruler and score of a correction, while a point is dragged and again when it is stored. The networks' angle
- * is kept until an end of an axis moves, because reported axes are always perpendicular.
+ * Ruler and score of a correction; `edges` from A caudally [px], n >= 2. The networks' angle is kept until an end of an
+ * axis moves, because reported axes are always perpendicular.
  *
- * @param heart   heart points [px]; a measure without its point is null
- * @param edges   vertebral edges from A, caudally [px], n >= 2
- * @param before  the corrected reading
  * @throws AppError EDGES_COINCIDE if two neighbouring edges are the same point
  */
 export function scoreByHand(
@@ -37,11 +34,9 @@ function keptAngleDeg(heart: AxisEnds, before: BeforeCorrection | null): number 
 }
 
 /**
- * Builds the ruler of a correction. Points placed by a user are used unchanged, however uneven. Two edges are A and B,
- * divided into six equal parts; more edges are single vertebrae, cut after the one in which the long axis ends.
+ * Ruler of points placed by a user, which are used unchanged, however uneven. Two edges are A and B, divided into six
+ * equal parts; more are single vertebrae, cut after the one in which the long axis ends.
  *
- * @param edges       vertebral edges from A, caudally [px], n >= 2
- * @param longAxisPx  length of the long axis [px], > 0
  * @throws AppError EDGES_COINCIDE
  * @see buildRuler, the equivalent for detected edges
  */
@@ -53,11 +48,8 @@ export function rulerByHand(edges: readonly Point[], longAxisPx: number): Verteb
 }
 
 /**
- * Shifts the ruler by one vertebra, to correct a wrong T4.
- *
- * @param edges      vertebral edges from A [px], n >= 3
- * @param direction  `caudal`: the second edge becomes A; `cranial`: a vertebra as long as the first is added before A
- * @returns          the shifted edges; unchanged if fewer than three would remain
+ * Shifts the ruler by one vertebra, to correct a wrong T4: in caudal direction the second edge becomes A, in cranial
+ * direction a vertebra as long as the first is added. At least three edges remain.
  */
 export function shiftRuler(edges: readonly Point[], direction: "cranial" | "caudal"): readonly Point[] {
   const [vertebraA, second] = edges;

@@ -2,11 +2,7 @@
 const firstThoracic = 4;
 const lastThoracic = 13;
 
-/**
- * Name of a vertebra of the ruler.
- *
- * @param index  0 for T4, counted caudally; T13 is followed by L1
- */
+/** @param index  0 for T4, counted caudally; T13 is followed by L1 */
 export function vertebraName(index: number): string {
   const thoracic = firstThoracic + index;
   return thoracic <= lastThoracic ? `T${thoracic}` : `L${thoracic - lastThoracic}`;

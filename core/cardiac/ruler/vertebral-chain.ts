@@ -5,10 +5,7 @@ import { candidatesAt, discPeaks, type ColumnMaps } from "./disc-candidates.ts";
 import type { ShiftEvidence } from "./doubtful-name.ts";
 import type { Point } from "../points.ts";
 
-/**
- * One vertebral edge of a chain. `seen` is false if no disc was found and the edge was interpolated from its
- * neighbours.
- */
+/** `seen` is false if no disc was found and the edge was interpolated from its neighbours. */
 export type ChainEdge = { readonly place: Point; readonly seen: boolean };
 
 /** Chain with an edge for every vertebra of the maps, cranial to caudal. */
@@ -16,7 +13,6 @@ export type VertebralChain = {
   readonly edges: readonly ChainEdge[];
   /** Sum of the log evidence of all detected discs, as discs and as the vertebrae assigned to them. */
   readonly evidence: number;
-  /** Evidence of the identity maps for names shifted by one vertebra. */
   readonly shiftEvidence: ShiftEvidence;
 };
 
@@ -56,7 +52,6 @@ function evidenceFor(links: readonly number[], asVertebra: Float64Array, step: n
   return moved.length === 0 ? -Infinity : sum / moved.length / chainRules.identityWeight;
 }
 
-/** Direction (cranial to caudal) and spacing of the column according to the identity maps. */
 function expectedAxis(expected: readonly Point[]): Axis | null {
   const stride = 4;
   const steps = expected.slice(stride).map((point, index) => {

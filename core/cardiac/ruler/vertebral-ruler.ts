@@ -28,12 +28,9 @@ function segmentLengthsPx(edges: readonly Point[]): number[] {
 }
 
 /**
- * Converts a length into vertebrae along the ruler from A: whole segments plus the fraction of the last one. Beyond the
- * last edge, the last segment is the unit.
+ * Converts a length into vertebrae along the ruler from A, unrounded: whole segments plus the fraction of the last one.
+ * Beyond the last edge, the last segment is the unit.
  *
- * @param lengthPx  length to lay along the column [px], >= 0
- * @param edges     vertebral edges from A [px], n >= 2
- * @returns         vertebrae [v], unrounded
  * @throws AppError EDGES_COINCIDE if a segment has no length
  * @see Buchanan & Bücheler 1995, JAVMA 206:194–199
  */
@@ -51,7 +48,6 @@ export function vertebraeSpanned(lengthPx: number, edges: readonly Point[]): num
  * vertebra. A fallback ruler ends at the disc that the long axis is assumed to reach, so one more part counts as within
  * it.
  *
- * @param lengthPx  length of an axis [px]
  * @throws AppError EDGES_COINCIDE
  */
 export function extendsBeyondRuler(lengthPx: number, { edges, kind }: VertebralRuler): boolean {
@@ -60,11 +56,8 @@ export function extendsBeyondRuler(lengthPx: number, { edges, kind }: VertebralR
 }
 
 /**
- * Cuts the ruler after the vertebra in which the long axis ends when laid along the column from A.
+ * Cuts the ruler after the vertebra in which the long axis ends; all edges if it reaches beyond the last.
  *
- * @param edges       vertebral edges from A [px], n >= 2
- * @param longAxisPx  length of the long axis [px]
- * @returns           the edges up to and including Vertebra B; all of them if the axis reaches beyond the last
  * @throws AppError EDGES_COINCIDE
  */
 export function edgesToVertebraB(edges: readonly Point[], longAxisPx: number): readonly Point[] {
@@ -96,11 +89,8 @@ export function fallbackRuler(vertebraA: Point, vertebraB: Point): VertebralRule
 }
 
 /**
- * Builds the ruler of a radiograph: the detected edges if plausible, otherwise six equal parts.
+ * The detected edges if plausible, otherwise six equal parts. `edges`: from A caudally, may be too few or wrong.
  *
- * @param edges       vertebral edges from A, caudally [px]; may be too few or wrong
- * @param longAxisPx  length of the long axis [px], > 0
- * @param isDetected  whether discs were found at the edges
  * @throws AppError EDGES_COINCIDE with fewer than two distinct edges
  */
 export function buildRuler(edges: readonly Point[], longAxisPx: number, isDetected = true): VertebralRuler {

@@ -72,11 +72,8 @@ function votedLevel({ heart_top: top, heart_bottom: bottom, heart_right: right, 
 }
 
 /**
- * Outermost intersections of a polygon with a line.
- *
- * @param place      point of the line
- * @param direction  of the line, length 1
- * @returns          distances from `place` along the direction [px], one on either side; null without both
+ * Outermost intersections of a polygon with the line through `place` in a direction of length 1: distances along it
+ * [px], one on either side; null without both.
  */
 export function chordThrough(
   outline: readonly Point[],

@@ -2,12 +2,8 @@ import { distancePx, type Point } from "../points.ts";
 import { outlineRules } from "./silhouette.ts";
 
 /**
- * Interpolates between two outlines of one heart.
- *
- * @param one     closed polygons [px], star-shaped around `centre`; null if missing
- * @param centre  common centre
- * @param share   0 returns the first outline, 1 the second
- * @returns       the other outline if one is missing
+ * Interpolates between two outlines of one heart, closed polygons [px] that are star-shaped around `centre`: `share` 0
+ * is the first, 1 the second. Returns the other outline if one is missing.
  */
 export function blendedOutline(
   one: readonly Point[] | null,

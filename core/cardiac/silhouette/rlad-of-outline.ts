@@ -3,12 +3,7 @@ import { rlad } from "../measures/rlad.ts";
 import type { Point } from "../points.ts";
 import { chordThrough } from "./axes-of-outline.ts";
 
-/**
- * End of the RLAD line where it leaves the heart's outline.
- *
- * @param outline  closed polygon [px], n >= 3
- * @returns        null if the axes do not cross inside the outline
- */
+/** End of the RLAD line where it leaves the heart's outline; null if the axes do not cross inside it. */
 export function rladOfOutline(axes: AxisEnds, outline: readonly Point[]): Point | null {
   const from = rlad.line.from(axes);
   const along = rlad.line.direction(axes);

@@ -20,11 +20,8 @@ export const outlineRules = {
 } as const;
 
 /**
- * Traces the outline of a star-shaped silhouette by marching along rays.
- *
- * @param centre  inside the silhouette [cells]: (0, 0) is the centre of the top left cell
- * @returns       `outlineRules.rays` points in order [cells]; null if the centre is outside, the border is not reached
- *                within the map, or it jumps from one ray to the next
+ * Traces the outline of a star-shaped silhouette by marching along rays from `centre` [cells]. null if the centre is
+ * outside, the border is not reached within the map, or it jumps from one ray to the next.
  */
 export function traceOutline(map: SilhouetteMap, centre: Point): readonly Point[] | null {
   const { rays, mostRadiusStep, leastRadiusCells } = outlineRules;

@@ -28,10 +28,8 @@ export function squareAxes<Ends extends AxisEnds>(ends: Ends): Ends {
 }
 
 /**
- * Intersection of the lines through both axes.
- *
- * @returns  the point [px], and its position from the cranial (0) to the caudal end (1) of the short axis; null if the
- *           axes are parallel or one has no length
+ * Intersection of the lines through both axes [px], and its position from the cranial (0) to the caudal end (1) of the
+ * short axis; null if the axes are parallel or one has no length.
  */
 export function crossingOfAxes(ends: AxisEnds): { readonly at: Point; readonly share: number } | null {
   const { heart_top: top, heart_bottom: bottom, heart_right: right, heart_left: left } = ends;

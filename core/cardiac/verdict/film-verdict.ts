@@ -52,11 +52,8 @@ type Failing = "no_score" | "outside_film" | "geometry";
 
 /**
  * Determines the verdict on a film, in this order: rejected or placed by a user, unusable, alternative T4, reasons for
- * a review, uneven vertebra, agreement of the votes, limit within the interval. An alternative T4 counts only if it
- * changes the displayed VHS.
- *
- * @param range  of the patient's VHS; null without one
- * @returns      null for a film without a measurement
+ * a review, uneven vertebra, agreement of the votes, limit of the VHS within the interval. An alternative T4 counts
+ * only if it changes the displayed VHS. null for a film without a measurement.
  */
 export function filmVerdict(reading: VerdictFacts, range: ReferenceRange | null): FilmVerdict | null {
   if (reading.rejection) return { grade: "rejected", ...reading.rejection };

@@ -16,11 +16,6 @@ const decimals: Readonly<Partial<Record<ReviewReason["kind"], { readonly value: 
 };
 const whole = { value: 0, limit: 0 };
 
-/**
- * Formats a reason for a review with value, unit and limit.
- *
- * @param number  formats a number with the given decimals in the user's language
- */
 export function reviewReasonText(
   { kind, value, limit }: ReviewReason,
   say: Say,

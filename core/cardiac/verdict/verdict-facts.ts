@@ -71,11 +71,7 @@ export const noVerdictFacts: VerdictFacts = {
   vhsInterval: null,
 };
 
-/**
- * Collects the facts of a reading.
- *
- * @param versions  of the film, up to this reading, oldest first
- */
+/** @param versions  of the film, up to this reading, oldest first */
 export function verdictFacts(reading: JudgedReading, versions: Parameters<typeof placementOf>[1]): VerdictFacts {
   const { verdict, who, rejectionReason, reviewReasons, score } = reading;
   const placement = placementOf(reading, versions);

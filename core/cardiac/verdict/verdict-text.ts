@@ -9,11 +9,7 @@ export function briefVerdictText(verdict: FilmVerdict, say: Say): string {
   return verdict.grade === "rejected" ? say("result.verdict_rejected") : say(`verdict.brief_${verdict.grade}`);
 }
 
-/**
- * The verdict in one sentence, without a full stop.
- *
- * @param number  formats a number with the given decimals in the user's language
- */
+/** The verdict in one sentence, without a full stop. */
 export function verdictText(
   verdict: FilmVerdict,
   say: Say,

@@ -17,10 +17,6 @@ const leastSeen = 4;
 /**
  * Replaces implausible lengths of vertebrae by the expected ones; later edges move along. Otherwise a skipped disc, or
  * one found outside the column, would stretch the unit for the whole heart.
- *
- * @param edges   cranial edges from T4 in order, n >= 2
- * @param isSeen  per edge, whether a disc is visible there; only segments between two of those count
- * @returns       the same number of edges; the first one is kept
  */
 export function evenChain(
   edges: readonly Point[],
@@ -40,7 +36,6 @@ export function evenChain(
   return even;
 }
 
-/** Length of a vertebra near T8 [px], estimated from all vertebrae. */
 function unitOf(lengths: readonly number[], isSeen: readonly boolean[]): number {
   const units = lengths.map((length, index) => length / shareOf(index));
   const seen = units.filter((_, index) => isSeen[index] && isSeen[index + 1]);

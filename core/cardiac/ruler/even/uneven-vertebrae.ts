@@ -22,8 +22,6 @@ const neighbours = { most: 4, fewest: 3 } as const;
 /**
  * Finds uneven vertebrae in a chain whose lengths were not evened yet. Only vertebrae between visible discs are checked
  * and compared with. Of 66 real films of normal animals 8 have one between T4 and T9.
- *
- * @param edges  cranial edges from T4 caudally
  */
 export function unevenVertebrae(edges: readonly ChainEdge[]): readonly UnevenVertebra[] {
   const vertebrae = edges.slice(1).map((edge, index) => {
