@@ -4,39 +4,25 @@ type AnnotationQuantity = "length" | "area" | "angle";
 
 /** Descriptor of one tool. Code that shows, stores, measures or draws annotations iterates over these descriptors. */
 export type AnnotationTool = {
-  /**
-   * Stored with the film and used as a key of the catalogues (`annotations.tool_<name>`, `annotations.hint_<name>`).
-   */
+  /** Stored with the film; part of the catalogues' keys `annotations.tool_<name>` and `annotations.hint_<name>`. */
   readonly name: string;
   /** SVG path of the icon on a 20 x 20 grid. */
   readonly icon: string;
-  /** Default shortcut. */
   readonly keys: string;
   readonly points: { readonly least: number; readonly most: number };
   /** Whether the annotation can have a text, which is the label of a tool without a quantity. */
   readonly hasText: boolean;
   /** Whether an arrowhead is drawn at the last point. */
   readonly hasHead: boolean;
-  /**
-   * Line to be drawn, in the pixels of the points. A closed line ends at its first point; a single point draws no line.
-   *
-   * @param points  at least `points.least`
-   */
+  /** Line to be drawn; a closed one ends at its first point, a single point draws none. */
   readonly outline: (points: readonly Point[]) => readonly Point[];
   readonly labelAt: (points: readonly Point[]) => Point;
   readonly quantity: AnnotationQuantity | null;
-  /**
-   * Value in the unit of the points: length in px or mm, area in px² or mm², angle in degrees. null if the points have
-   * no value or the tool computes none.
-   */
+  /** Length in px or mm, area in px² or mm², angle in degrees; null if the points have no value or the tool none. */
   readonly read: (points: readonly Point[]) => number | null;
 };
 
-/**
- * Returns a point by its index, counted from the end if negative.
- *
- * @throws RangeError
- */
+/** Counts from the end if negative. @throws RangeError */
 export function pointAt(points: readonly Point[], index: number): Point {
   const point = points.at(index);
   if (!point) throw new RangeError(`an annotation lacks its point ${index}`);

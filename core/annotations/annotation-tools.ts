@@ -23,7 +23,6 @@ export type Annotation = {
   readonly id: string;
   readonly tool: AnnotationToolName;
   readonly points: readonly Point[];
-  /** Empty if the tool has no text. */
   readonly text: string;
 };
 

@@ -7,7 +7,6 @@ export type AnnotationUnit = "mm" | "px" | "mm²" | "px²" | "°";
 /** Value of an annotation, unrounded, and the number of decimals justified by the precision of its points. */
 export type AnnotationValue = { readonly value: number; readonly unit: AnnotationUnit; readonly digits: number };
 
-/** Computes the value of an annotation; null if its tool computes none or its points have no value. */
 export function annotationValue(
   { tool, points }: { readonly tool: AnnotationToolName; readonly points: readonly Point[] },
   scale: FilmScale | null,
@@ -29,11 +28,7 @@ export function annotationValue(
   }
 }
 
-/**
- * Label of an annotation: its value or its text; a dash for points without a value, empty without either.
- *
- * @param write  formats a number with the given decimals in the user's language
- */
+/** Value or text; a dash for points without a value, empty without either. */
 export function annotationLabel(
   annotation: Omit<Annotation, "id">,
   scale: FilmScale | null,

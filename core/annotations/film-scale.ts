@@ -11,12 +11,11 @@ export type FilmScale = {
 };
 
 /**
- * Returns the scale of a film from its file, otherwise from a calibration.
+ * Scale of a film by the spacing in its file, otherwise by a calibration. null without either: lengths are then given
+ * in pixels, never in millimetres.
  *
- * @param spacing  spacing of the film's pixels [mm]; null if the file has none
  * @param film     size of the film that `spacing` refers to [px]
  * @param picture  size of the picture that points refer to [px]
- * @returns        null without a scale; lengths are then given in pixels, never in millimetres
  */
 export function filmScale(
   spacing: DicomInstance["spacing"],
@@ -36,16 +35,11 @@ export function filmScale(
   return { columnMm: mm, rowMm: mm, kind: "calibrated" };
 }
 
-/** Converts points to millimetres; without a scale they stay in pixels. */
 export function scaledPoints(points: readonly Point[], scale: FilmScale | null): readonly Point[] {
   return scale ? points.map(({ x, y }) => ({ x: x * scale.columnMm, y: y * scale.rowMm })) : points;
 }
 
-/**
- * Returns the largest of 1, 2, 5, 10, … (any power of ten) that does not exceed a length.
- *
- * @param most  any unit, > 0
- */
+/** Largest of 1, 2, 5, 10, … (any power of ten) that does not exceed a length > 0. */
 export function roundLength(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
   // The logarithm of a value just below a power of ten may round to that power, hence the step 0.5.

@@ -14,11 +14,7 @@ export function arrowHead(line: readonly Point[], lengthPx: number): readonly Po
 
 type Size = { readonly widthPx: number; readonly heightPx: number };
 
-/**
- * Top left corner of a label placed next to `at`, on the side away from the middle of its line, inside the canvas.
- *
- * @param from  middle of the line; null centres the label on `at`
- */
+/** Top left corner of a label beside `at`, on the side away from the middle of its line, inside the canvas. */
 export function labelCorner(at: Point, from: Point | null, gapPx: number, label: Size, canvas: Size): Point {
   const angle = from && Math.atan2(at.y - from.y, at.x - from.x);
   const [right, down] = angle === null ? [0, 0] : [Math.cos(angle), Math.sin(angle)];

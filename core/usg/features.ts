@@ -17,10 +17,8 @@ export type FeatureKey = (typeof usgFeatures)[number]["key"];
 /** Values of one cat by key: mg/dL, mg/dL, g/dL, cells per uL, months. */
 export type FeatureValues = Readonly<Record<FeatureKey, number>>;
 
-/** Number of features, the length of every row for a tree ensemble. */
 export const featureCount = usgFeatures.length;
 
-/** Returns the values as a row in the order of `usgFeatures`. */
 export function rowOf(values: FeatureValues): Float64Array {
   return Float64Array.from(usgFeatures, ({ key }) => values[key]);
 }

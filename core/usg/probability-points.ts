@@ -1,16 +1,11 @@
 import { probabilityOf } from "./tree-ensemble.ts";
 
-/** Parts of an explanation from which the points are computed, in log-odds. */
 type Explanation = { readonly base_value: number; readonly features: readonly { readonly shap: number }[] };
 
 /**
- * Converts an explanation from log-odds to probabilities.
- *
- * Every contribution is scaled by the mean slope of the logistic curve between the base value and the result. This
- * preserves signs and order, and base and points add up to the probability.
- *
- * @returns  `base`: probability before the values are considered, 0–1; `points`: change of the probability by each
- *           feature, in the given order
+ * Converts an explanation from log-odds to probabilities. Every contribution is scaled by the mean slope of the
+ * logistic curve between the base value and the result. This preserves signs and order, and base and points add up to
+ * the probability.
  */
 export function probabilityPoints({ base_value, features }: Explanation): {
   readonly base: number;

@@ -13,19 +13,13 @@ export const riskLabels: Readonly<Record<RiskTier, string>> = {
   high: "High risk: urinalysis strongly recommended",
 };
 
-/**
- * Returns the tier of a probability. Each tier includes its lower limit and excludes its upper one.
- *
- * @param probabilityImpaired  as reported, 0–1
- * @param thresholdImpaired    the model's decision threshold, between the two limits
- */
+/** Each tier includes its lower limit and excludes its upper one. The threshold is between the two limits. */
 export function riskTierOf(probabilityImpaired: number, thresholdImpaired: number): RiskTier {
   if (probabilityImpaired < riskTierLimits.low) return "low";
   if (probabilityImpaired < thresholdImpaired) return "moderate_low";
   return probabilityImpaired < riskTierLimits.high ? "moderate_high" : "high";
 }
 
-/** Returns the binary classification, which changes at the upper limit of `moderate_low`. */
 export function classificationOf(probabilityImpaired: number, thresholdImpaired: number): "adequate" | "impaired" {
   return probabilityImpaired < thresholdImpaired ? "adequate" : "impaired";
 }

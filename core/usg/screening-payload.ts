@@ -4,9 +4,7 @@ import { usgFeatures, type FeatureKey, type FeatureValues } from "./features.ts"
 
 export type ScreeningPayload = {
   readonly values: FeatureValues;
-  /** Stable clinic identifier for the reports; null if absent. */
   readonly clinicCode: string | null;
-  /** Stable patient identifier for the recheck grace period; null if absent. */
   readonly uuid: string | null;
 };
 
@@ -16,7 +14,6 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * Parses a screening request: unwraps `data`, then checks for missing features, then for values that are not numbers.
  * null is treated as absent, numeric strings as numbers. Unknown properties are ignored.
  *
- * @param body  the parsed JSON body, of any shape
  * @throws AppError INVALID_BODY, MISSING_FEATURES, INVALID_VALUE (the message names all invalid fields)
  */
 export function readScreeningPayload(body: unknown): ScreeningPayload {
@@ -53,7 +50,6 @@ function faultsOfField(name: string, value: unknown): readonly string[] {
 /** Each digit can match in one way only, so that a long string is rejected in linear time. */
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Converts a number or a decimal string; NaN for any other JSON value. */
 function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
   return typeof value === "string" && decimalNumber.test(value.trim()) ? Number(value) : Number.NaN;

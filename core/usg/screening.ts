@@ -18,16 +18,14 @@ export type UsgModel = {
 
 export type Screening = {
   readonly result: UsgResult;
-  /** Values used by the model, after unit correction. */
   readonly values: FeatureValues;
   /** Unrounded, 0–1. */
   readonly probabilityImpaired: number;
 };
 
 /**
- * Screens one cat: corrects units, checks ranges, scores and explains. Tier and classification are derived from the
- * rounded probability, so that a client that applies the table to it gets the same result. The two reported
- * probabilities add up to 1.
+ * Screens one cat. Tier and classification are derived from the rounded probability, so that a client that applies the
+ * table to it gets the same result. The two reported probabilities add up to 1.
  *
  * @param stated  features whose unit is not to be corrected
  * @throws AppError OUT_OF_RANGE

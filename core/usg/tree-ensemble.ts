@@ -11,7 +11,6 @@ export type TreeEnsemble = {
   /** Index of the children; -1 at a leaf. */
   readonly left: Int32Array;
   readonly right: Int32Array;
-  /** Column of the row that an inner node compares. */
   readonly feature: Uint8Array;
   readonly threshold: Float32Array;
   readonly isMissingLeft: Uint8Array;
@@ -27,11 +26,7 @@ export function childOf(trees: TreeEnsemble, node: number, value: number): numbe
   return (isLeft ? trees.left[node] : trees.right[node]) as number;
 }
 
-/**
- * Log-odds of a row: the base plus one leaf of every tree.
- *
- * @param row  one value per feature; NaN is missing
- */
+/** Base plus one leaf of every tree; NaN in the row is missing. */
 export function logOddsOf(trees: TreeEnsemble, row: Float64Array): number {
   const single = Float32Array.from(row);
   let sum = trees.baseLogOdds;

@@ -4,13 +4,7 @@ import { logOddsOf, type TreeEnsemble } from "./tree-ensemble.ts";
 export type Explainer = {
   /** Expected log-odds over the training rows, without any feature. */
   readonly baseValue: number;
-  /**
-   * Computes the exact Shapley values of a row. `baseValue` plus their sum is its log-odds.
-   *
-   * @param row      one value per feature; NaN is missing
-   * @param logOdds  log-odds of the row, if already known
-   * @returns        one contribution per feature [log-odds], in the order of the row
-   */
+  /** Exact Shapley values in the order of the row [log-odds]; with `baseValue` they add up to `logOdds`. */
   explain(row: Float64Array, logOdds?: number): Float64Array;
 };
 
@@ -24,7 +18,6 @@ const maxDegree = 4;
 
 /** Numbers per edge: two factors and two gains for each of three relations between a row and the edge. */
 const stride = 12;
-/** The row takes the edge. */
 const taken = 0;
 /** The row takes the other edge, and fails this feature from here on. */
 const leaving = 4;
@@ -149,10 +142,7 @@ function firstAtOrAfter(sorted: Int32Array, value: number): number {
   return low;
 }
 
-/**
- * Computes factors and gains of one edge at the two points. A row that failed the feature before has no gain, since an
- * earlier edge accounts for it.
- */
+/** A row that failed the feature before has no gain, since an earlier edge accounts for it. */
 function tableEdge(table: Float64Array, start: number, zeroAbove: number, share: number, leafLogOdds: number): void {
   const zeroBelow = zeroAbove * share;
   points.forEach((t, k) => {
@@ -218,7 +208,6 @@ function descend(
   }
 }
 
-/** Ascends one tree: sums the leaves below every split and credits them to the feature of the parent split. */
 function ascend(splits: Splits, work: Work, contributions: Float64Array, start: number, end: number): void {
   const { feature, upper, table } = splits;
   const { sum, place } = work;
@@ -235,7 +224,6 @@ function ascend(splits: Splits, work: Work, contributions: Float64Array, start: 
   }
 }
 
-/** Expected log-odds over the training rows: every leaf weighted with the share of rows that reach it. */
 function baseValueOf(trees: TreeEnsemble): number {
   const share = new Float64Array(trees.left.length).fill(1);
   let expected = trees.baseLogOdds;

@@ -25,11 +25,10 @@ const unitMistakes: readonly UnitMistake[] = [
 ];
 
 /**
- * Corrects the two common unit mistakes, creatinine in umol/L and lymphocytes in k/uL, and adds a warning. The warning
- * states the converted value with 2 decimals, as in the response; the model receives it unrounded.
+ * Corrects the two common unit mistakes, creatinine in umol/L and lymphocytes in k/uL, with one warning each. The
+ * warning states the converted value with 2 decimals, as in the response; the model receives it unrounded.
  *
  * @param stated  features with a stated unit, whose values are not corrected
- * @returns       the values to score, and one warning per correction in the order of the features
  */
 export function correctUnits(
   values: FeatureValues,
@@ -48,10 +47,7 @@ export function correctUnits(
   return { values: corrected, warnings };
 }
 
-/**
- * Corrects one value if its magnitude implies another unit and no unit is stated. `explanation` is null without a
- * correction.
- */
+/** `explanation` is null without a correction. */
 export function takenValue(
   key: FeatureKey,
   value: number,
@@ -62,7 +58,6 @@ export function takenValue(
   return { value: mistake.convert(value), explanation: mistake.explanation };
 }
 
-/** Rounds a converted value as in the warning and the note next to its field: 2 decimals, as in the response. */
 export function shownCorrection(value: number): number {
   return roundTo(value, 2);
 }
@@ -82,9 +77,8 @@ export function isPlausible(key: FeatureKey, value: number): boolean {
 }
 
 /**
- * Rejects values outside their plausible range; the message names all of them.
+ * Rejects values outside their plausible range, after unit correction; the message names all of them.
  *
- * @param values  after unit correction
  * @throws AppError OUT_OF_RANGE
  */
 export function assertPlausible(values: FeatureValues): void {

@@ -110,7 +110,6 @@ export function parseXgboostModel(document: unknown): TreeEnsemble {
 /** A fault of a tree; the caller adds the tree's number. In English, for the author of the model. */
 class TreeFault extends Error {}
 
-/** The first fault with its path. */
 function faultOf({ issues: [issue] }: z.ZodError): Reason {
   return because("usgModelField", { field: issue?.path.join(".") ?? "", fault: issue?.message ?? "unreadable" });
 }
@@ -130,7 +129,6 @@ function columnsOf(names: readonly string[]): readonly number[] {
   return columns;
 }
 
-/** Appends the nodes reachable from the root, each before its children. */
 function appendTree(nodes: Node[], tree: XgboostTree, columns: readonly number[]): void {
   assertPlainTree(tree);
   const seen = new Set<number>();

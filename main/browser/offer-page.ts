@@ -4,20 +4,14 @@ import type { BrowserSystem } from "./find-browsers.ts";
 import { openAppWindow, openDefaultBrowser, type OpenedPage, type PageWindow } from "./open-page.ts";
 
 type Offer = {
-  /** Whether to open the page; if not, its address is printed. */
   readonly isOpened: boolean;
-  /** Whether to print a hint about the browser's certificate warning. */
   readonly hasHint: boolean;
   readonly system: BrowserSystem;
   readonly folder?: string;
   print(line: string): void;
 };
 
-/**
- * Opens the page in an app window, else in the default browser, else prints its address.
- *
- * @returns the app window, or null
- */
+/** Opens the page in an app window, else in the default browser, else prints its address. */
 export async function offerPage(page: OpenedPage, offer: Offer): Promise<PageWindow | null> {
   const { isOpened, hasHint, system, folder = pageDir, print } = offer;
   if (!isPageBuilt(folder)) {

@@ -16,10 +16,9 @@ export type OpenedPage = {
 export type PageWindow = { readonly browser: AppBrowser["name"]; close(): void };
 
 /**
- * Opens the page in a window of the first browser that starts.
+ * Opens the page in a window of the first browser that starts; null if none does, or the system has no display.
  *
  * @param settledMs  time after which a browser that still runs is assumed to have opened a window
- * @returns null if no browser is installed, none starts, or the system has no display
  */
 export async function openAppWindow(
   page: OpenedPage,
@@ -34,7 +33,6 @@ export async function openAppWindow(
   return null;
 }
 
-/** Opens an address in the default browser. @returns whether one started */
 export async function openDefaultBrowser(url: string, system: BrowserSystem): Promise<boolean> {
   if (!hasDisplay(system)) return false;
   const [command, ...args] = defaultBrowserCommand(url, system.platform);

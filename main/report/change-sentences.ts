@@ -3,7 +3,6 @@ import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
 import { changeToReading } from "../../core/contract/desktop/trends/trend-series.ts";
 import type { Sheet } from "./sheet.ts";
 
-/** Change of each measure since the previous visit, and whether it is noise; empty without a previous visit. */
 export function changeSentences({ words, handout }: Pick<Sheet, "words" | "handout">): readonly string[] {
   const { reading, takenAt, trend } = handout;
   return networkMeasures.flatMap(({ name, label }) => {
@@ -14,10 +13,7 @@ export function changeSentences({ words, handout }: Pick<Sheet, "words" | "hando
   });
 }
 
-/**
- * Change of the heart's size since the previous visit, in words for the owner. Empty without a previous visit, or if it
- * is unknown whether the change is noise.
- */
+/** In words for the owner. Empty without a previous visit, or if it is unknown whether the change is noise. */
 export function changeInPlainWords({ words, handout }: Pick<Sheet, "words" | "handout">): string {
   const { reading, takenAt, trend } = handout;
   const found = changeToReading(reading, takenAt, trend, "vhs");

@@ -99,7 +99,6 @@ export function pageOf({ words }: Sheet, number: number, count: number): string 
   return words.say("handout.pageOf", { number, count });
 }
 
-/** Footer: validation, versions of program and pack, hash of the film, date of printing and credits. */
 export function foot(sheet: Sheet): Block {
   const { words, handout, type } = sheet;
   const { reading, proposal, programVersion, printedAt, credits, audience } = handout;

@@ -39,7 +39,6 @@ export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], colu
   ]);
 }
 
-/** Table row; the first cell is left-aligned, the others are right-aligned. */
 function row(sheet: Sheet, cells: readonly string[], { leftPt, widthPt }: Column, isHead: boolean): Block {
   const { type } = sheet;
   const style = isHead ? { ...styles.figure, weight: 600 as const } : styles.figure;

@@ -14,9 +14,8 @@ const columnGapPt = 18;
 const gapPt = 11;
 
 /**
- * Creates the handout for the owner or for a veterinarian as an A4 page. Text that would leave no room for film and
- * values, such as a very long remark, is moved to further pages. For the owner it is omitted, and a note refers to the
- * practice.
+ * Creates an A4 page. Text that would leave no room for film and values, such as a very long remark, is moved to
+ * further pages. For the owner it is omitted, and a note refers to the practice.
  */
 export async function handoutPdf(handout: Handout): Promise<PrintedHandout> {
   const words = wordsOf(handout.language);
@@ -136,7 +135,6 @@ function drawOverleaf(sheet: Sheet, sheets: readonly (readonly Block[])[]): void
   });
 }
 
-/** Splits blocks into pages, in order. */
 function sheetsOf(sheet: Sheet, blocks: readonly Block[]): readonly (readonly Block[])[] {
   const roomPt = page.bottomPt - page.topPt - overleafHead(sheet).heightPt - overleafFoot(sheet, 2, 2).heightPt - gapPt;
   const sheets: Block[][] = [];

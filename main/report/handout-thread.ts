@@ -3,7 +3,7 @@ import { handoutPdf } from "./handout-pdf.ts";
 import type { Handout } from "./handout.ts";
 import type { HandoutCalls } from "./print-handout.ts";
 
-// Worker thread for handouts, since fonts and layout take up to a second.
+// A worker thread, since fonts and layout take up to a second.
 
 serveThread<HandoutCalls>({ print: (handout) => handoutPdf(withBuffers(handout)) });
 

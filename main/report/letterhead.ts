@@ -18,7 +18,6 @@ import {
 
 const logo = { widthPt: 150, heightPt: 46 } as const;
 
-/** Name, address and logo of the clinic; title and explanation of the score; animal and film. */
 export function letterhead(sheet: Sheet): Block {
   const { words, handout } = sheet;
   const shown = shownMeasures(handout.reading.score ?? {});
@@ -65,7 +64,6 @@ function clinicBlock(sheet: Sheet): Block {
   };
 }
 
-/** Labels above values, in rows of four. */
 function facts(sheet: Sheet): Block {
   const {
     words,
@@ -100,7 +98,6 @@ function facts(sheet: Sheet): Block {
   );
 }
 
-/** Date of the film and the animal's age on that day, sex and weight. */
 function animalFacts({
   words,
   handout: { patient, takenAt, printedAt },

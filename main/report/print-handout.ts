@@ -4,7 +4,6 @@ import type { Handout, PrintedHandout } from "./handout.ts";
 /** Calls of the handout thread; Buffers arrive as Uint8Arrays. */
 export type HandoutCalls = { print: { readonly request: Handout; readonly answer: PrintedHandout } };
 
-/** Creates handouts in a worker thread. */
 export type HandoutPrinter = {
   print(handout: Handout): Promise<PrintedHandout>;
   close(): Promise<void>;

@@ -42,7 +42,6 @@ export function valuesColumn(sheet: Sheet, leftPt: number, widthPt: number): Blo
   ]);
 }
 
-/** Both axes [v] and the angle between them. */
 function axisRows(sheet: Sheet, leftPt: number, widthPt: number): readonly Block[] {
   const {
     words,
@@ -126,7 +125,6 @@ function scoreBlock(sheet: Sheet, score: MeasureName, value: number | null, left
   ]);
 }
 
-/** Interval of the value with its coverage; empty if the error is unknown. */
 function intervalText({ words, handout: { reading } }: Sheet, score: MeasureName): string {
   const interval = intervalOf(readingIntervals(reading), score);
   if (!interval) return "";
@@ -186,7 +184,6 @@ const gradeColours = {
   rejected: ink.text,
 } as const;
 
-/** The verdict with its shape, text and colour, as in the viewer. */
 function verdictLine(sheet: Sheet, verdict: FilmVerdict, leftPt: number, widthPt: number): Block {
   const { document, words } = sheet;
   const colour = gradeColours[verdict.grade];
