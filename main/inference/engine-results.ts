@@ -24,7 +24,6 @@ export type MeasuredFrame = {
   readonly isShapeDoubtful?: boolean;
 };
 
-/** Fields of every result: size, confidence of the gate, and provenance. */
 function common(frame: MeasuredFrame, verdict: GateVerdict, manifest: NetworkManifest, programVersion: string) {
   const provenance: Provenance = {
     imageSha256: frame.sha256,
@@ -67,11 +66,7 @@ export function unrectifiedImage(
   return { kind: "unrectified", resultCode: 7, ...common(frame, verdict, manifest, programVersion) };
 }
 
-/**
- * Result for a direct film, read by the ensemble. Its tier follows from the spread.
- *
- * @param film  part of the frame that is the film
- */
+/** @param film  part of the frame that is the film */
 export function directMeasurement(
   frame: MeasuredFrame,
   geometry: AgreedGeometry,
@@ -105,10 +100,7 @@ function rladOf({ landmarks, outline, ruler }: AgreedGeometry): NonNullable<Meas
   return point && typeof value === "number" ? { point, value } : null;
 }
 
-/**
- * Result for a film cut out of a photograph. It has one vote and so no spread; its tier follows from geometry and
- * sharpness.
- */
+/** A photograph has one vote and so no spread; its tier follows from geometry and sharpness. */
 export function popMeasurement(
   frame: MeasuredFrame,
   corners: Corners,

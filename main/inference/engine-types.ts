@@ -23,14 +23,11 @@ export type EngineHealth = {
   readonly modelVersion: string;
   /** Kinds whose chosen pack is not in use. */
   readonly notAsChosen: readonly PackKind[];
-  /** Whether the landmark pack was released by a publisher that the clinic has added. */
   readonly isClinicallyValidated: boolean;
-  /** Publisher and person who released the landmark pack; null if it is not validated. */
   readonly release: PackRelease | null;
   readonly packs: readonly PackStatus[];
 };
 
-/** One frame of a capture session: the rectified film with its measurement. */
 export type PopFrame =
   | { readonly film: RectifiedFilm; readonly measurement: MeasuredRadiograph }
   | { readonly film: null; readonly measurement: RejectedImage | UnrectifiedImage };
@@ -59,9 +56,7 @@ export type Engine = {
    */
   measurePhotograph(photo: DecodedImage, options?: MeasureOptions): Promise<PopFrame>;
   /**
-   * Returns TL,TR,BR,BL [px of the full-size upright image], or null if no film is found.
-   *
-   * @throws AppError POP_NOT_LOADED, ABORTED
+   * TL,TR,BR,BL [px of the full-size upright image]; null if no film is found. @throws AppError POP_NOT_LOADED, ABORTED
    */
   findCorners(photo: DecodedImage, options?: MeasureOptions): Promise<Corners | null>;
   /** Rereads the pack folders. If a pack fails, the one in use stays. */
@@ -69,7 +64,6 @@ export type Engine = {
   close(): Promise<void>;
 };
 
-/** Packs of the engine, and the program version to record in every measurement. */
 export type EngineOptions = {
   /** The program's pack folder first, then the user's. */
   readonly packFolders: readonly string[];

@@ -18,10 +18,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return engine;
 }
 
-/**
- * Starts an engine and loads its packs; films wait until `loaded` settles. Packs that fail are refused and reported by
- * `health`, and the engine starts without them.
- */
+/** Films wait until `loaded` settles. Packs that fail are refused and reported by `health`. */
 export function startEngine(
   options: EngineOptions,
   pool = startNetworkPool(),
@@ -35,7 +32,6 @@ export function startEngine(
     const call = (await supervisor.pool()).forFilm(cameAtMs, signal);
     return { registry, call, signal, programVersion: options.programVersion };
   };
-  /** Runs work during which the packs do not change. */
   const withPacks = async <Answer>(
     options: MeasureOptions | undefined,
     work: (instruments: Instruments) => Promise<Answer>,
@@ -61,7 +57,6 @@ export function startEngine(
   return { engine, loaded };
 }
 
-/** Restarts threads that have ended, and keeps their packs as configured. */
 function createSupervisor({ log }: EngineOptions, registry: PackRegistry, firstPool: NetworkPool) {
   let pool = firstPool;
   let wanted: Parameters<PackRegistry["reload"]>[1] = {};

@@ -26,16 +26,10 @@ export type PassedFilm = {
   readonly levels: FilmLevels;
   /** Part of the picture that is the film; the whole picture if absent. */
   readonly film?: FilmInPicture;
-  /** Pose of the thorax, if known. */
   readonly pose?: ThoraxPose;
 };
 
-/**
- * Reads a film with a pack's networks and combines their votes.
- *
- * @param pose    pose of the thorax, if known
- * @throws AppError ABORTED
- */
+/** @throws AppError ABORTED */
 export async function readFilm(
   call: NetworkCall,
   pack: LandmarkPack,

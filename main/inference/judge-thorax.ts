@@ -18,10 +18,9 @@ const minDirectProbability = 0.75;
 export type PassedThorax = { readonly pose: ThoraxPose; readonly verdict: GateVerdict };
 
 /**
- * Runs the gate on the thorax alone, for a picture that it rejects as a whole. On a film of a whole animal, the thorax
- * is too small for the gate.
+ * Runs the gate on the thorax alone, for a picture that it rejects as a whole: on a film of a whole animal, the thorax
+ * is too small for the gate. null without a thorax that the gate accepts.
  *
- * @returns       null without a thorax that the gate accepts
  * @throws AppError ABORTED
  * @see docs/decisions/0020-two-looks-at-the-thorax-two-at-the-heart-one.md
  */

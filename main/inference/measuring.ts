@@ -21,7 +21,6 @@ import { filmOnScreen } from "./screens/film-on-screen.ts";
  */
 const maxShareOnPage = 0.6;
 
-/** Fallback for a picture whose thorax cannot be measured. */
 type Otherwise = () => Promise<RadiographMeasurement>;
 
 /** Probability of a direct film from which the thorax is judged even if the gate classifies the picture as a screen. */
@@ -59,7 +58,6 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
     if (geometry.score.vhs !== null && !agreeOnOneHeart(geometry.firstVhs)) return otherwise();
     return directMeasurement(image, geometry, verdict, manifest, programVersion, film);
   };
-  /** Measures the thorax alone, if the gate accepts it and the picture is not from a camera. */
   const measureThorax = async (otherwise: Otherwise) => {
     const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
     return thorax ? measureFilm({ levels, ...thorax }, otherwise) : otherwise();
@@ -98,11 +96,7 @@ function inUsualRange(image: DecodedImage, isFromCamera: () => boolean): Decoded
   return { ...image, grey: spread ?? image.grey, colour: null };
 }
 
-/**
- * Runs the gate on the film in a screenshot.
- *
- * @returns null without an upright film that the gate accepts
- */
+/** null without an upright film that the gate accepts. */
 async function judgeOnScreen(
   instruments: Instruments,
   gate: GatePack,

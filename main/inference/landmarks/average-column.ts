@@ -13,9 +13,6 @@ export type ColumnView = {
 /**
  * Averages the members' maps, resampled to the first member's view. Identity maps are averaged near discs only, since
  * nothing else of them is read.
- *
- * @param columns  one per member, n >= 1
- * @param side     side of the networks' input [px]
  */
 export function averageColumn(columns: readonly ColumnView[], side: number): ColumnView {
   const [{ maps: first, frame: reference }] = columns as [ColumnView];
@@ -47,7 +44,6 @@ export function averageColumn(columns: readonly ColumnView[], side: number): Col
   return { frame: reference, maps: { cells, anyDisc, identity, expected: sums }, silhouette };
 }
 
-/** 1 for each cell of the identity maps that the chain reads, 0 for the others. */
 function cellsNearDiscs(anyDisc: Float32Array, cells: number): Uint8Array {
   const reach = chainRules.identityReachCells;
   const near = new Uint8Array(anyDisc.length);
@@ -60,11 +56,8 @@ function cellsNearDiscs(anyDisc: Float32Array, cells: number): Uint8Array {
 }
 
 /**
- * Adds `share` of each map in `source` (n stacked squares of `cells` x `cells`) to `target` in the wanted cells, with
- * bilinear interpolation.
- *
- * @param across  affine map from target cells to source cells
- * @param wanted  1 for every cell to fill
+ * Adds `share` of each map in `source` (n stacked squares of `cells` x `cells`) to `target` in the cells where `wanted`
+ * is 1, with bilinear interpolation. `across`: affine map from target cells to source cells.
  */
 function addResampled(
   source: Float32Array,

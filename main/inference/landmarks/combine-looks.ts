@@ -5,12 +5,9 @@ import type { HeartVote } from "./landmark-decoding.ts";
 import type { HeartCloseUp } from "./measure-heart-close-up.ts";
 
 /**
- * Combines votes from the thorax and from the close-up. Both contribute to the ends of the axes; the left atrium is
- * small and comes from the close-up alone.
- *
- * @param members  votes from the thorax, n >= 1; reused in turn if there are more votes from the close-up
- * @param outline  the agreed outline
- * @param share    weight of the close-up in axes and outline, 0 to 1
+ * Combines votes from the thorax and from the close-up, with weight `share`. Both contribute to the ends of the axes;
+ * the left atrium is small and comes from the close-up alone. Members are reused in turn if there are more votes from
+ * the close-up.
  */
 export function combineLooks(
   members: readonly HeartVote[],

@@ -15,7 +15,6 @@ export type AgreedGeometry = {
   readonly landmarks: Landmarks;
   readonly ruler: VertebralRuler;
   readonly edges: readonly Point[];
-  /** Alternative count of the edges if T4 is uncertain; otherwise null. */
   readonly otherCount: OtherCount | null;
   readonly uneven: readonly UnevenVertebra[];
   /** Closed polygon around the heart that defines the axes; null if the votes define them. */
@@ -34,15 +33,11 @@ export type AgreedGeometry = {
 };
 
 /**
- * Combines the members' readings into one measurement.
- *
- * Heart points are the mean of the votes; the axes are those of the outline if it is sound, otherwise the voted ones
- * with the short axis made perpendicular. Vertebral edges are not averaged one by one: a member that counts from
- * another vertebra would shift every edge by half a vertebra. Instead, one chain through all members' maps locates T4;
- * from there the pack's column network counts, or without one all chains vote on the lengths. Without a chain, the
- * edges are the expected positions, and the ruler is the fallback one.
- *
- * @param longestSidePx  longest side of the processed film
+ * Combines the members' readings into one measurement. Heart points are the mean of the votes; the axes are those of
+ * the outline if it is sound, otherwise the voted ones with the short axis made perpendicular. Vertebral edges are not
+ * averaged one by one: a member that counts from another vertebra would shift every edge by half a vertebra. Instead,
+ * one chain through all members' maps locates T4; from there the pack's column network counts, or without one all
+ * chains vote on the lengths. Without a chain, the edges are the expected positions, and the ruler is the fallback one.
  */
 export function combineVotes(reading: LandmarkReading, longestSidePx: number): AgreedGeometry {
   const voted = agreedHeart(reading.votes.map(({ heart }) => heart));

@@ -20,10 +20,8 @@ const inMiddle = "T8";
  * and names. The chain provides T4 and the course of the column.
  *
  * @param column     every named vertebra, at least three of them visible [film px]
- * @param hearts     votes of the members, which determine the side of the thorax [film px]
  * @param vertebrae  names, cranial to caudal, T4, T8 and T12 included
- * @returns          edges from T4 caudally, one per name, of the mean and of each network; null if edges coincide or a
- *                   network returns no valid length
+ * @returns          edges from T4 caudally, of the mean and of each network; null if edges coincide or a length is invalid
  */
 export async function countVertebrae(
   loaded: LoadedColumn,
@@ -73,7 +71,6 @@ function rulesOf({ manifest: { input, vertebraPx } }: LoadedColumn): StripRules 
   return { width, height, vertebraPx };
 }
 
-/** Predictions of the networks for the strip; null without valid lengths. */
 async function sightAlong(
   { manifest, network, input }: LoadedColumn,
   strip: ColumnStrip,

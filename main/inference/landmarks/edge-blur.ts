@@ -11,13 +11,9 @@ const edgeShare = 0.02;
 const sharpestQuantile = 0.8;
 
 /**
- * Estimates the blur of the sharpest edges in a view of a film. Blurring by a known width reduces the gradient of a
- * sharp edge more than that of a soft one.
+ * Standard deviation of the blur of the sharpest edges in a view of a film, 0.1 or more [px of the view]. Blurring by a
+ * known width reduces the gradient of a sharp edge more than that of a soft one.
  *
- * @param view   Float32Array [side, side], row-major, 0–1
- * @param frame  view of the film
- * @param film   size of the film [px]
- * @returns      standard deviation, 0.1 or more [px of the view]
  * @see Zhuo & Sim 2011, Pattern Recognition 44:1852–1858
  */
 export function edgeBlurPx(view: Float32Array, side: number, frame: NetworkFrame, film: PictureSize): number {

@@ -17,9 +17,9 @@ export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
 
 /**
  * Finds the thorax on a film and on its mirror image, so that the result does not depend on the direction in which the
- * animal faces. Each of the two poses is corrected by a member on a close-up of the thorax, in parallel.
+ * animal faces. Each of the two poses is corrected by a member on a close-up of the thorax, in parallel. `quarters`:
+ * quarter turns by which the film is rotated.
  *
- * @param quarters  quarter turns by which the film is rotated
  * @throws AppError ABORTED, checked before every network
  */
 export async function findThorax(
@@ -47,9 +47,8 @@ const partsAt = [
 
 /**
  * Finds a thorax that is small on its film, such as one of a whole animal. Searches the whole film and five parts of
- * it, each with its mirror image, and corrects the pose with the most evidence.
+ * it, each with its mirror image, and corrects the pose with the most evidence. null without a column.
  *
- * @returns       null if no column is found
  * @throws AppError ABORTED, checked before every network
  */
 export async function searchThorax(
@@ -65,7 +64,6 @@ export async function searchThorax(
   return settle(clearest?.pose ?? null, 0);
 }
 
-/** Functions that find the thorax on one film: by the locator in any frame, or by a member on a close-up. */
 function locating(call: NetworkCall, { manifest }: LandmarkPack, levels: FilmLevels) {
   const { kind } = manifest;
   const { crop } = manifest.decoding;

@@ -8,11 +8,8 @@ const shells = { heart: 0.7, aroundFrom: 1.2, aroundTo: 1.7 } as const;
 const stepPx = 4;
 
 /**
- * Brightness of the heart relative to its surroundings, mostly lung: above 0 on a film, below 0 on a negative.
- *
- * @param view   Float32Array [side, side], row-major, 0–1
- * @param heart  its points in the view [px]
- * @returns      difference of the medians, -1 to 1; 0 if the heart or its surroundings are outside the view
+ * Brightness of the heart in a view relative to its surroundings, mostly lung, as the difference of the medians: above
+ * 0 on a film, below 0 on a negative; 0 if the heart or its surroundings are outside the view.
  */
 export function heartContrast(view: Float32Array, side: number, heart: HeartLandmarks): number {
   const { heart_top, heart_bottom, heart_right, heart_left } = heart;

@@ -19,9 +19,7 @@ export type LandmarkOutputs = {
   readonly points: Float32Array;
   /** Float32Array [1, k]: probability mass near each peak, 0–1. */
   readonly sharpness: Float32Array;
-  /**
-   * Float32Array [1, n, cells, cells]: k softmax maps, the probability of any disc, and the maps named by the decoding.
-   */
+  /** [1, n, cells, cells]: k softmax maps, the probability of any disc, and the maps named by the decoding. */
   readonly maps: Float32Array;
 };
 
@@ -48,7 +46,6 @@ export type HeartVote = Omit<Vote, "edges">;
 export type ThoraxSighting = {
   /** null if the network's points form no column */
   readonly pose: ThoraxPose | null;
-  /** Evidence of the column; 0 if none was found. */
   readonly columnEvidence: number;
 };
 
@@ -96,11 +93,6 @@ type SilhouetteView = Pick<ColumnView, "frame" | "silhouette"> & { readonly maps
 /** First vertebra of the rulers. */
 const firstMeasured = "T4";
 
-/**
- * Finds the thorax in one network's outputs.
- *
- * @param side  side of the network's input [px]
- */
 export function sightThorax(view: LandmarkView, decoding: LandmarkDecoding, side: number): ThoraxSighting {
   const maps = columnMaps(view, decoding, side);
   const chain = findVertebralChain(maps);
@@ -109,11 +101,6 @@ export function sightThorax(view: LandmarkView, decoding: LandmarkDecoding, side
   return { pose: thoraxPose(edges, heart, decoding.vertebrae), columnEvidence: chain?.evidence ?? 0 };
 }
 
-/**
- * Reads one network's outputs.
- *
- * @param side  side of the network's input [px]
- */
 export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: number): LandmarkLook {
   const { frame } = view;
   const maps = columnMaps(view, decoding, side);
@@ -135,14 +122,7 @@ export function readView(view: LandmarkView, decoding: LandmarkDecoding, side: n
   };
 }
 
-/**
- * Combines the views of an ensemble's members: one chain through the mean maps of the column, and one outline of the
- * mean silhouette.
- *
- * @param columns  one per member, n >= 1
- * @param hearts   vote of each member
- * @param side     side of the networks' input [px]
- */
+/** One chain through the mean maps of the members' columns, and one outline of their mean silhouette. */
 export function agreedView(
   columns: readonly ColumnView[],
   hearts: readonly HeartLandmarks[],
@@ -179,17 +159,12 @@ function fromT4(
   );
 }
 
-/** Alternative count of the column; null if the names of the vertebrae are certain. */
 function otherCount(chain: VertebralChain, edges: readonly Point[], decoding: LandmarkDecoding): OtherCount | null {
   const direction = doubtfulDirection(chain.shiftEvidence, null);
   return direction && { direction, edges: fromT4(edges, chain, decoding, direction === "cranial" ? -1 : 1) };
 }
 
-/**
- * The heart's points in a network's output [image px].
- *
- * @param points  Float32Array [n, 2], the heart's points first [fractions of the side]
- */
+/** The heart's points [image px]; `points`: Float32Array [n, 2], the heart's first [fractions of the side]. */
 export function heartLandmarks(points: Float32Array, frame: NetworkFrame, side: number): HeartLandmarks {
   const place = (index: number) =>
     toImage(frame, {
@@ -229,12 +204,7 @@ function silhouetteMap(
   return silhouette ? outputs.maps.subarray(silhouette.map * cells ** 2, (silhouette.map + 1) * cells ** 2) : null;
 }
 
-/**
- * Outline of a silhouette around the middle of the voted axes [image px].
- *
- * @param side  side of the network's input [px]
- * @returns     null without a sound silhouette
- */
+/** Outline around the middle of the voted axes [image px]; null without a sound silhouette. */
 export function outlineAround(
   hearts: readonly HeartLandmarks[],
   { frame, maps: { cells }, silhouette }: SilhouetteView,

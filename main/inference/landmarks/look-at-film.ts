@@ -22,11 +22,7 @@ import type { NetworkFrame } from "../views/landmark-frames.ts";
 import { letterboxFilm } from "../views/reduce-film.ts";
 import { sampleFrame } from "../views/sample-frame.ts";
 
-/**
- * Fills the input of a colour network with a grey film, in three equal planes.
- *
- * @param frame  visible part of the film; null for all
- */
+/** Fills the input of a colour network with a grey film, or a frame of it, in three equal planes. */
 export function greyInput(pack: LoadedPack<"gate">, levels: FilmLevels, frame: NetworkFrame | null): Float32Array {
   const side = inputSidePx(pack.manifest);
   const plane = pack.input.subarray(0, side * side);
@@ -37,11 +33,7 @@ export function greyInput(pack: LoadedPack<"gate">, levels: FilmLevels, frame: N
   return pack.input;
 }
 
-/**
- * Finds the thorax in a view of a film.
- *
- * @param member  null for the locator, or for the first member in a pack without one
- */
+/** @param member  null for the locator, or for the first member in a pack without one */
 export async function locateThorax(
   pack: LoadedPack<LandmarkKind>,
   member: number | null,
@@ -69,7 +61,6 @@ export async function voteOfMembers(
   return { ...readView(seen, decoding, side), edgeBlurV };
 }
 
-/** Agreement of a pack's members, with the count of its column network if it has one. */
 export async function agreeOnView(
   pack: LoadedPack<LandmarkKind>,
   columns: readonly ColumnView[],

@@ -11,16 +11,12 @@ import { heartLandmarks, outlineAround, type HeartVote } from "./landmark-decodi
 export type HeartCloseUp = {
   /** One vote per network, or one for all; the outline of a vote is null if it is not sound. */
   readonly votes: readonly HeartVote[];
-  /** Outline of the mean silhouette. */
   readonly outline: readonly Point[] | null;
 };
 
 /**
- * Runs the heart networks on a close-up at the members' votes, in which every heart has the same size.
- *
- * @param hearts  vote of each member, n >= 1 [image px]
- * @param asOne   whether the networks share one vote, their mean
- * @returns       null if the members' votes have no axes
+ * Runs the heart networks on a close-up at the members' votes, in which every heart has the same size; null if the
+ * votes have no axes. `asOne`: the networks share one vote, their mean.
  */
 export async function measureHeartCloseUp(
   { manifest, network, input }: LoadedHeart,

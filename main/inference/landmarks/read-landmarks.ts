@@ -12,9 +12,8 @@ import { inputSidePx } from "../packs/pack-tensors.ts";
 
 /**
  * Reads a film, and its negative if the heart is darker than the lung around it. The reading with the clearer heart is
- * used.
+ * used. `pose`: of the thorax; searched if null.
  *
- * @param pose    pose of the thorax; searched if null
  * @throws AppError ABORTED, checked before every network
  */
 export async function readLandmarks(

@@ -8,16 +8,11 @@ const corrections = 2;
 const doubtfulEvidence = 30;
 const otherSizes = [0.78, 1.28] as const;
 
-/** Runs one network on a film in the frame of a pose. */
 type Look = (pose: ThoraxPose) => Promise<ThoraxSighting>;
 
 export type SettledPose = { readonly pose: ThoraxPose; readonly columnEvidence: number };
 
-/**
- * Corrects a pose on close-ups.
- *
- * @param found  pose from the locator; null without a column, returned unchanged
- */
+/** Corrects the locator's pose on close-ups; null without a column. */
 export async function settlePose(found: ThoraxPose | null, look: Look): Promise<SettledPose | null> {
   if (!found) return null;
   const { pose, seen } = await clearestSize(found, look);
@@ -38,11 +33,7 @@ const minEvidence = 25;
 /**
  * Corrects the poses of a film. Without a column, also tries the film rotated by quarter turns and continues with the
  * orientation of the highest evidence: the locator handles slightly rotated films, but few on their side. If no
- * orientation shows a column, parts of the film are searched.
- *
- * @param settleTurned  corrects the poses of the film rotated by the given quarter turns
- * @param search        searches parts of the film
- * @returns             poses that show a column, or all without one
+ * orientation shows a column, parts of the film are searched. Returns the poses that show a column, or all without one.
  */
 export async function settlePoseWithRotations(
   settleTurned: (quarters: number) => Promise<SettledPoses>,

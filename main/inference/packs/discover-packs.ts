@@ -8,7 +8,6 @@ import { readOrigin, releaseOf, type PackOrigin, type Publisher } from "./pack-t
 import { packManifestSchema, type PackKind, type PackManifest } from "./pack-manifest.ts";
 
 const manifestFile = "manifest.json";
-/** Maximum size of a manifest [bytes]. */
 const maximumManifestBytes = 1 << 20;
 
 /**
@@ -18,7 +17,6 @@ const maximumManifestBytes = 1 << 20;
 export type FoundPack = {
   readonly folder: string;
   readonly manifest: PackManifest;
-  /** Origin by the signature; null for an unsigned pack. */
   readonly origin: PackOrigin | null;
 };
 
@@ -36,10 +34,8 @@ type UnreadablePack = {
 export type PackDiscovery = { readonly packs: readonly FoundPack[]; readonly refused: readonly UnreadablePack[] };
 
 /**
- * Finds the packs in the folders. A missing folder counts as empty; a broken pack does not affect the others.
- *
- * @param folders     the program's pack folder first, then the user's
- * @param publishers  publishers that the clinic has added
+ * Finds the packs in the folders, the program's first. A missing folder counts as empty; a broken pack does not affect
+ * the others. `publishers`: those that the clinic has added.
  */
 export function discoverPacks(folders: readonly string[], publishers: readonly Publisher[] = []): PackDiscovery {
   const packs: FoundPack[] = [];
@@ -66,11 +62,7 @@ export function discoverPacks(folders: readonly string[], publishers: readonly P
   return { packs, refused };
 }
 
-/**
- * Reads a manifest.
- *
- * @throws AppError PACK_REFUSED with every invalid field
- */
+/** @throws AppError PACK_REFUSED with every invalid field */
 export function parseManifest(json: string | Uint8Array): PackManifest {
   return shapedAs(packManifestSchema, parseDocument(json, manifestFile), manifestFile);
 }
@@ -80,12 +72,7 @@ export function readManifest(folder: string): PackManifest {
   return parseManifest(readPlainFile(path.join(folder, manifestFile), manifestFile, maximumManifestBytes));
 }
 
-/**
- * Reads a pack's manifest and signature.
- *
- * @param publishers  publishers that the clinic has added
- * @throws AppError PACK_REFUSED
- */
+/** Reads a pack's manifest and signature. @throws AppError PACK_REFUSED */
 export function readPack(
   folder: string,
   publishers: readonly Publisher[] = [],

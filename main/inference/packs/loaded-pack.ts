@@ -13,11 +13,10 @@ import { valueCount } from "./pack-tensors.ts";
 export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
   readonly manifest: ManifestOf<Kind>;
   readonly members: readonly NetworkSession[];
-  /** Finds the thorax on the whole film; null if the first member also does so. */
+  /** null if the first member also finds the thorax on the whole film. */
   readonly locator: NetworkSession | null;
-  /** Predicts lengths of vertebrae on the straightened column; null in packs without such a network. */
+  /** Predicts lengths of vertebrae on the straightened column. */
   readonly column: LoadedColumn | null;
-  /** Reads a close-up of the heart; null in packs without such a network. */
   readonly heart: LoadedHeart | null;
   /** The caller fills it before a run; a thread has one run at a time. */
   readonly input: Float32Array;
@@ -38,8 +37,7 @@ export type NetworkCores = { readonly shared: number; readonly alone: number };
 
 /**
  * Loads a pack. Checks the hashes, the shapes of every network, and its outputs for the golden input: the first member
- * and the networks of column and heart must return the manifest's values, the others finite numbers. A failure releases
- * everything.
+ * and the networks of column and heart must return the manifest's values, the others finite numbers.
  *
  * @throws AppError PACK_REFUSED
  */

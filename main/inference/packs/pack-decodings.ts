@@ -11,7 +11,6 @@ export type GateKind = (typeof gateKinds)[number];
 export const gateOutputs = [...gateKinds, ...rejectedKinds] as const;
 export type GateOutput = (typeof gateOutputs)[number];
 
-/** Constants that decode a gate's output. */
 export const gateDecoding = z.object({
   /** Order of the network's outputs: both accepted kinds, and `neither` or the others by name. */
   kinds: z
@@ -98,7 +97,6 @@ type LandmarkNetwork = Network &
     readonly column?: { readonly outputs: readonly [Tensor, Tensor] } | undefined;
   };
 
-/** Refuses networks whose input and output do not fit the decoding of a gate. */
 export function checkGate(gate: Network & { readonly decoding: GateDecoding }, context: z.RefinementCtx): void {
   if (context.issues.length > 0) return;
   const side = inputSidePx(gate);
@@ -106,7 +104,6 @@ export function checkGate(gate: Network & { readonly decoding: GateDecoding }, c
   checkShape(gate.outputs[0], [1, gate.decoding.kinds.length], "outputs", context);
 }
 
-/** Refuses networks whose input and output do not fit the decoding of corners. */
 export function checkCorners(corners: Network & { readonly decoding: CornerDecoding }, context: z.RefinementCtx): void {
   if (context.issues.length > 0) return;
   const side = inputSidePx(corners);
@@ -118,7 +115,6 @@ export function checkCorners(corners: Network & { readonly decoding: CornerDecod
 /** Minimum number of votes on a direct film: with fewer, the spread would be 0 and every film `optimal`. */
 const minVoters = 2;
 
-/** Refuses networks whose number, input and outputs do not fit the decoding of landmarks. */
 export function checkLandmarks(landmarks: LandmarkNetwork, context: z.RefinementCtx): void {
   if (context.issues.length > 0) return;
   const { kind, input, outputs, column, decoding } = landmarks;

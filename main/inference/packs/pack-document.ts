@@ -1,12 +1,7 @@
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 
-/**
- * Parses a JSON file of a pack.
- *
- * @param name  name of the file, for the error
- * @throws AppError PACK_REFUSED if it is not JSON, or not UTF-8
- */
+/** @throws AppError PACK_REFUSED if it is not JSON, or not UTF-8 */
 export function parseDocument(json: string | Uint8Array, name: string): unknown {
   try {
     return JSON.parse(typeof json === "string" ? json : new TextDecoder("utf-8", { fatal: true }).decode(json));
@@ -15,7 +10,7 @@ export function parseDocument(json: string | Uint8Array, name: string): unknown 
   }
 }
 
-/** Validates a document of a pack. @throws AppError PACK_REFUSED with every invalid field */
+/** @throws AppError PACK_REFUSED with every invalid field */
 export function shapedAs<Schema extends z.ZodType>(schema: Schema, document: unknown, name: string): z.output<Schema> {
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;

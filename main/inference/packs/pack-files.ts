@@ -4,11 +4,10 @@ import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
 import type { PackFile } from "./pack-manifest.ts";
 
-/** Maximum size of a weight file [bytes]. */
 const maximumFileBytes = 1 << 29;
 
 /**
- * Reads a file of a pack. A link could lead out of the pack, so only plain files are read.
+ * A link could lead out of the pack, so only plain files are read.
  *
  * @throws AppError PACK_REFUSED if it is missing, not a plain file or too large
  */
@@ -21,11 +20,7 @@ export function readPlainFile(file: string, name: string, maximumBytes: number):
   return readFileSync(file);
 }
 
-/**
- * Reads a file of a pack and checks its hash.
- *
- * @throws AppError PACK_REFUSED if the file is missing, a link, too large or not the one in the manifest
- */
+/** @throws AppError PACK_REFUSED if the file is missing, a link, too large or not the one in the manifest */
 export function readPackFile(folder: string, { file, sha256 }: PackFile): Buffer {
   const bytes = readPlainFile(path.join(folder, file), file, maximumFileBytes);
   const found = createHash("sha256").update(bytes).digest("hex");

@@ -13,7 +13,6 @@ type ActivePack = {
 /** Name of the pack to use for each kind; for other kinds the first one that loads is used. */
 export type ActivePackNames = Partial<Readonly<Record<PackKind, string>>>;
 
-/** A pack that was found, and its state. */
 export type PackStatus = {
   readonly kind: PackKind | null;
   readonly name: string;
@@ -28,14 +27,9 @@ export type PackStatus = {
 
 type Candidate = Pick<ActivePack, "folder" | "manifest">;
 
-/** The packs that were found, those in use, and the reasons why others were refused. */
 export type PackRegistry = {
-  /**
-   * Reads the folders and loads the packs to use in every thread. If the networks of a pack do not load, its
-   * predecessor stays in use.
-   */
+  /** Reads the folders and loads the packs to use in every thread. */
   reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
-  /** Clears the active packs after their thread ended. */
   forget(): void;
   active<Kind extends NetworkKind>(kind: Kind): (ActivePack & { readonly manifest: ManifestOf<Kind> }) | null;
   /** Packs that a new thread must load. */
@@ -97,12 +91,8 @@ function wantedFirst(candidates: readonly Candidate[], name: string | undefined)
 }
 
 /**
- * Activates the pack of one kind: the first candidate, or the first that loads if none was in use before. If it fails,
- * its predecessor stays in use; if that cannot be loaded again, the next candidate is tried. Without a candidate none
- * is in use.
- *
- * @param candidates  packs of this kind, the wanted one first
- * @param refusals    refusals by folder, to which new ones are added
+ * Activates the first candidate, or the first that loads if none was in use before. If it fails, its predecessor stays
+ * in use; if that cannot be loaded again, the next candidate is tried. `refusals`: by folder, added to.
  */
 async function settle(
   everywhere: NetworkCall,
@@ -132,8 +122,6 @@ async function settle(
 /**
  * Loads the predecessor in every thread, since one thread may have loaded the pack that another refused for lack of
  * memory. If one fails, none is in use: two threads would measure with different networks.
- *
- * @returns whether the predecessor is in use
  */
 async function restorePrevious(
   everywhere: NetworkCall,

@@ -31,11 +31,7 @@ const signatureSchema = z.strictObject({
 
 export type PackSignature = z.infer<typeof signatureSchema>;
 
-/**
- * Parses a signature without verifying it.
- *
- * @throws AppError PACK_REFUSED with every invalid field
- */
+/** Does not verify the signature. @throws AppError PACK_REFUSED with every invalid field */
 export function parseSignature(json: string | Uint8Array): PackSignature {
   return shapedAs(signatureSchema, parseDocument(json, signatureFile), signatureFile);
 }
@@ -67,10 +63,7 @@ function signedBytes({
 export type PackStatement = Pick<PackSignature, "publisher" | "releasedBy" | "signedAt">;
 
 /**
- * Signs a pack's files.
- *
- * @param files       SHA-256 of each, by name
- * @param privateKey  Ed25519
+ * @param files  SHA-256 of each, by name
  * @throws AppError PACK_REFUSED for an invalid name or statement, INVALID_FIELD for another kind of key
  */
 export function signPack(
@@ -98,9 +91,9 @@ export function isSignatureValid(signed: PackSignature): boolean {
 }
 
 /**
- * Reads a publisher's public key in any common form: PEM, or base64 of the same bytes or of the raw key.
+ * Reads a publisher's public key in any common form, PEM, or base64 of the same bytes or of the raw key. Returns base64
+ * of the raw key, 32 bytes.
  *
- * @returns base64 of the raw key, 32 bytes
  * @throws AppError INVALID_FIELD
  */
 export function readPublicKey(given: string): string {

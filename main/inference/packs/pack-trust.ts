@@ -25,10 +25,8 @@ const maximumSignatureBytes = 1 << 16;
 
 /**
  * Checks a pack's signature, every file that is not a network against it, and the networks' hashes in the manifest. The
- * networks themselves are compared with the manifest when they are loaded.
+ * networks themselves are compared with the manifest when they are loaded. null without a signature.
  *
- * @param manifestSha256  hash of the bytes that were read as the manifest
- * @returns               null for a pack without a signature
  * @throws AppError PACK_REFUSED if the signature is invalid or does not match the files
  */
 export function readOrigin(

@@ -7,7 +7,6 @@ import { readPackFile } from "./pack-files.ts";
 import { filesOf, type PackManifest } from "./pack-manifest.ts";
 import { signatureFile, signPack, type PackStatement } from "./pack-signature.ts";
 
-/** Compares every network of a pack with its manifest. @throws AppError PACK_REFUSED */
 export function assertPackFiles(folder: string, manifest: PackManifest): void {
   for (const file of filesOf(manifest)) readPackFile(folder, file);
 }
@@ -15,7 +14,6 @@ export function assertPackFiles(folder: string, manifest: PackManifest): void {
 /**
  * Signs a pack in its folder and replaces an earlier signature, which stays if the pack is refused or the disk is full.
  *
- * @param privateKeyPem  Ed25519
  * @throws AppError PACK_REFUSED for an invalid pack, INVALID_FIELD for an unsuitable key
  */
 export function signPackFolder(folder: string, privateKeyPem: string, release: PackStatement): void {

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { discoverPacks } from "./discover-packs.ts";
 import { programPacksDir } from "../../program.ts";
 
-/** A work that was used to train a pack, with its licence, as stated in the manifest. */
 export type TrainingSource = { readonly pack: string; readonly source: string };
 
 const stated = z.array(z.string()).catch([]);

@@ -35,7 +35,6 @@ const usgManifestSchema = z.object({
 export type UsgPack = {
   readonly name: string;
   readonly version: string;
-  /** Publisher and person responsible for its clinical validation; null if not validated. */
   readonly release: PackRelease | null;
   readonly model: UsgModel;
 };
@@ -44,11 +43,7 @@ export type UsgPack = {
 export type UsgPacks = { readonly active: UsgPack | null; readonly packs: readonly PackStatus[] };
 
 /**
- * Loads the screening pack to use: the chosen one if it is valid, else the first valid one.
- *
- * @param folders     the program's pack folder first, then the user's
- * @param wantedName  name of the pack that the user chose; null for the program's own
- * @param publishers  publishers that the clinic has added
+ * Loads the chosen screening pack if it is valid, else the first valid one. `wantedName`: null for the program's own.
  */
 export function loadUsgPacks(
   folders: readonly string[],
@@ -79,11 +74,7 @@ function nameOf({ folder, manifest }: FoundPack): Pick<PackStatus, "kind" | "nam
   return { kind: manifest.kind, name: manifest.name, version: manifest.version, folder };
 }
 
-/**
- * Loads one pack and checks it with its golden rows.
- *
- * @throws AppError PACK_REFUSED
- */
+/** @throws AppError PACK_REFUSED */
 function loadUsgPack({ folder, manifest }: FoundPack): UsgPack {
   const { decoding, golden } = shapedAs(usgManifestSchema, manifest, "manifest.json");
   const [member] = manifest.members as [PackFile];

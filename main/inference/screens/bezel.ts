@@ -51,8 +51,6 @@ type Strip = {
 /**
  * Moves sides from the outer edge of a dark bezel to the film inside. Unlike collimation, a bezel is equally wide on
  * all sides, which also keeps the sides parallel.
- *
- * @param picture  picture that `corners` refer to [px]
  */
 export function insideBezel(picture: GreyPixels, corners: Corners): Corners {
   const least = blackOf(picture, corners) + black.minGap;
@@ -157,7 +155,6 @@ function darkLevelBetween({ levels, along, reachPx }: Profiles, outer: Offsets, 
   return median <= dark.level && even.length >= dark.share * means.length ? median : null;
 }
 
-/** Level of the darkest areas of the film. */
 function blackOf(picture: GreyPixels, corners: Corners): number {
   const toPicture = unitSquareTo(corners);
   const steps = Array.from({ length: black.grid }, (_, index) => index / (black.grid - 1));

@@ -32,7 +32,6 @@ export function hasCameraColours(picture: ColourPicture): boolean {
   return colouredPart(somePixels(picture)) >= minColouredPixels && colouredPart(squares(picture)) >= minColouredSquares;
 }
 
-/** Fraction of the samples with an unusual colour for their grey level. */
 function colouredPart({ grey, red, blue }: Colours): number {
   const [usualRed, usualBlue] = [usualByLevel(grey, red), usualByLevel(grey, blue)];
   const coloured = grey.filter((level, at) => {

@@ -11,11 +11,7 @@ import type { NetworkCall } from "../threads/network-calls.ts";
 import type { ManifestOf } from "../packs/pack-manifest.ts";
 import { inputSidePx } from "../packs/pack-tensors.ts";
 
-/**
- * Runs the gate on an image. A grey image is sampled from its levels, at almost no cost.
- *
- * @param levels  luma of the image, from `imageLevels`
- */
+/** A grey image is sampled from its levels, at almost no cost. */
 export async function judgeImage(
   call: NetworkCall,
   manifest: ManifestOf<"gate">,
@@ -27,11 +23,6 @@ export async function judgeImage(
   return decodeGate(await call("run", { kind: "gate", input }), manifest.decoding);
 }
 
-/**
- * Runs the gate on a grey film.
- *
- * @param frame   visible part of the film; null for all
- */
 export async function judgeFilm(
   call: NetworkCall,
   manifest: ManifestOf<"gate">,
@@ -42,10 +33,8 @@ export async function judgeFilm(
 }
 
 /**
- * Runs the gate on the film cut out of a photograph. Without the screen around it, another kind of picture is
- * recognised.
- *
- * @returns  the verdict if the film is not a lateral thorax, null if it may be one
+ * Runs the gate on the film cut out of a photograph: without the screen around it, another kind of picture is
+ * recognised. null if it may be a lateral thorax.
  */
 export async function rejectFilm(
   call: NetworkCall,
@@ -59,9 +48,7 @@ export async function rejectFilm(
 
 /**
  * Finds the displayed film in a photograph of a screen, with a second, closer look if it is small, and moves the
- * corners to its border.
- *
- * @returns TL,TR,BR,BL [px of the processed photograph], null if no film is found that can be cut out
+ * corners to its border. TL,TR,BR,BL [px of the processed photograph]; null if no film is found that can be cut out.
  */
 export async function findFilmCorners(
   call: NetworkCall,

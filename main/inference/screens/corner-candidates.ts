@@ -6,12 +6,7 @@ export type Candidate = { readonly at: Point; readonly value: number };
 
 export type SquareMap = { readonly values: Float32Array; readonly side: number };
 
-/**
- * Finds the local maxima of a map, highest first, each moved to the weighted mean of its neighbourhood.
- *
- * @param radius  half width of that neighbourhood [cells]
- * @param least   minimum value; lower maxima are noise
- */
+/** Local maxima of a map from `least` on, highest first, each moved to the weighted mean within `radius` [cells]. */
 export function candidatesIn(map: SquareMap, radius: number, least: number, count: number): readonly Candidate[] {
   const peaks: { readonly index: number; readonly value: number }[] = [];
   map.values.forEach((value, index) => {

@@ -16,13 +16,8 @@ const candidateCount = 5;
 const minCandidateValue = 0.06;
 
 /**
- * Decodes the heat maps to the corners of the displayed film.
- *
- * @param heatMaps   Float32Array [1,8,S,S], row-major, 0–1: the corners TL, TR, BR, BL, then the sides top, right,
- * bottom, left
- * @param placement  position of the picture (or of the crop of a second look) in the input
- * @param imageSize  size of the picture that `placement` refers to
- * @returns          corners [px of that picture]; null if no four candidates form a plausible film
+ * Decodes the heat maps, [1,8,S,S], row-major, 0–1, to the corners of the displayed film [px of the picture that
+ * `placement` refers to]; null if no four candidates form a plausible film.
  */
 export function decodeCorners(
   heatMaps: Float32Array,
@@ -52,9 +47,7 @@ function squareMaps(heatMaps: Float32Array): readonly SquareMap[] {
 
 /**
  * Square crop for a second look, in which the film fills more of the network's input, so that its corners are more
- * precise.
- *
- * @returns null if a second look would magnify by less than a tenth
+ * precise; null if it would magnify by less than a tenth.
  */
 export function secondLookCrop(corners: Corners, imageSize: PictureSize, decoding: CornerDecoding): CropPx | null {
   const xs = corners.map((corner) => corner.x);

@@ -16,12 +16,9 @@ const sideSamples = 16;
 const minEvidence = 0.02;
 
 /**
- * Finds the likeliest film among the candidates for the four corners, by the values of the corner maps, the side maps
- * along the sides, and angles as of a rectangle in perspective.
- *
- * @param candidates  of TL, TR, BR, BL
- * @param sideMaps    maps of the top, right, bottom and left side
- * @returns           null if no four candidates form a convex quadrilateral, clockwise on the screen
+ * Finds the likeliest film among the candidates for TL, TR, BR, BL, by the values of the corner maps, the side maps
+ * (top, right, bottom, left) along the sides, and angles as of a rectangle in perspective. null if no four candidates
+ * form a convex quadrilateral, clockwise on the screen.
  */
 export function mostLikelyFilm(
   candidates: readonly (readonly Candidate[])[],
@@ -46,7 +43,6 @@ export function mostLikelyFilm(
   return best.film;
 }
 
-/** Logarithm of a side's evidence between each two candidates, computed once. */
 function sideEvidence(
   candidates: readonly (readonly Candidate[])[],
   sideMaps: readonly SquareMap[],

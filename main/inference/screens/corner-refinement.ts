@@ -29,11 +29,8 @@ const minScore = 3;
 
 /**
  * Moves approximate corners to the film's border. Each side moves to the nearby straight line with the largest
- * grey-level steps, and adjacent lines intersect in the corners. A side without a visible border stays. Sides on the
- * outer edge of a dark bezel then move to its inner edge.
- *
- * @param picture  picture that `corners` refer to [px]
- * @returns        without the refined lines if they would move a corner by three times the longer reach or more
+ * grey-level steps, and adjacent lines intersect in the corners. A side without a visible border stays, and all do if a
+ * corner would move too far. Sides on the outer edge of a dark bezel then move to its inner edge.
  */
 export function refineCorners(picture: GreyPixels, corners: Corners): Corners {
   const diagonalPx = Math.hypot(picture.widthPx, picture.heightPx);
@@ -44,7 +41,6 @@ export function refineCorners(picture: GreyPixels, corners: Corners): Corners {
   return insideBezel(picture, refined && isNear ? refined : corners);
 }
 
-/** Offsets of the border near a side. */
 function borderOffsets(picture: GreyPixels, side: Side, diagonalPx: number): Offsets {
   const find = ({ reach, prior }: typeof nearby | typeof beyondBezel) => {
     const profiles = profilesAcross(picture, side, Math.max(6, Math.floor(reach * diagonalPx)));
@@ -57,7 +53,6 @@ function borderOffsets(picture: GreyPixels, side: Side, diagonalPx: number): Off
   return isFar ? far.offsets : near.score >= minScore ? near.offsets : [0, 0];
 }
 
-/** Whether the area just outside a line is a dark bezel. */
 function isBezelOutside({ profiles, offsets }: { readonly profiles: Profiles; readonly offsets: Offsets }): boolean {
   const { levels, along, reachPx } = profiles;
   const dark = levels.filter((row, sample) => {

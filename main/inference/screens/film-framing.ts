@@ -21,17 +21,11 @@ const usualAspect = { least: 0.8, most: 2 } as const;
 const maxSkewDeg = 3.5;
 const maxTiltDeg = 28;
 
-/**
- * Judges a film's border.
- *
- * @param corners  TL, TR, BR, BL [px of the photograph]
- */
 export function framingOf(corners: Corners, photo: PictureSize): FilmFraming {
   const unseen = corners.filter((start, index) => isOnEdge(start, corners[(index + 1) % 4] ?? start, photo)).length;
   if (unseen >= minSidesUnseen) return "none";
   const { skewDeg } = shapeOf(corners, photo, focalPxOf(corners, photo));
   const { tiltDeg } = shapeOf(corners, photo, usualFocalShare * Math.max(photo.widthPx, photo.heightPx));
-  // Aspect of the rectified film.
   const aspect = trueAspect(corners, photo);
   const isSound =
     unseen === 0 &&
@@ -50,7 +44,6 @@ function isOnEdge(start: Point, end: Point, { widthPx, heightPx }: PictureSize):
   return gaps(start).some((gap, edge) => gap <= reachPx && (atEnd[edge] ?? Infinity) <= reachPx);
 }
 
-/** Skew and tilt of the film in space, for a camera of the given focal length. */
 function shapeOf(corners: Corners, photo: PictureSize, focalPx: number) {
   const { across, down } = spaceEdgesOf(corners, photo, focalPx);
   const dot = across[0] * down[0] + across[1] * down[1] + across[2] * down[2];

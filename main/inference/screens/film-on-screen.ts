@@ -16,11 +16,9 @@ export type FilmOnScreen = {
 };
 
 /**
- * Extracts an upright, rectangular film from a screenshot. In a photograph from a handheld camera it would be
- * distorted.
+ * Extracts an upright, rectangular film from a screenshot; null if it is not upright. In a photograph from a handheld
+ * camera it would be distorted.
  *
- * @param corners  of the film, TL, TR, BR, BL [px of the picture]
- * @returns        null if it is not upright
  * @see docs/decisions/0020-two-looks-at-the-thorax-two-at-the-heart-one.md
  */
 export function filmOnScreen(picture: GreyPixels, corners: Corners): FilmOnScreen | null {

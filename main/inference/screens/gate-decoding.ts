@@ -15,13 +15,10 @@ export type GateVerdict = {
 const sumTolerance = 1e-3;
 
 /**
- * Decodes the gate's output.
+ * Decodes the gate's output, a softmax at the calibrated temperature in the order of `decoding.kinds`. Only P(neither),
+ * the sum over all other kinds, rejects a picture: one that may be either a file or a photograph is still a radiograph.
  *
- * Only P(neither), the sum over all other kinds, rejects a picture: one that may be either a file or a photograph is
- * still a radiograph.
- *
- * @param probabilities  Float32Array [1,n], softmax at the calibrated temperature, in the order of `decoding.kinds`
- * @throws RangeError    if the output is not a probability distribution over `decoding.kinds`
+ * @throws RangeError if the output is not a probability distribution
  */
 export function decodeGate(probabilities: Float32Array, decoding: GateDecoding): GateVerdict {
   const byOutput = distributionOver(probabilities, decoding.kinds);

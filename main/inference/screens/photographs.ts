@@ -13,7 +13,6 @@ import { findFilmCorners, judgeImage, rejectFilm, toFullSize } from "./colour-ne
 import { framingOf } from "./film-framing.ts";
 import type { GateVerdict } from "./gate-decoding.ts";
 
-/** Returns the film's corners in a picture, from `findCorners`. */
 export type FoundCorners = () => Promise<Corners | null>;
 
 export function isPopEnabled(registry: PackRegistry): boolean {
@@ -34,8 +33,7 @@ export async function measurePhotograph(instruments: Instruments, photo: Decoded
 }
 
 /**
- * Finds the corners, rectifies the film, runs the gate again and then the networks for photographs. The levels of a
- * pale screenshot are spread.
+ * The levels of a pale screenshot are spread.
  *
  * @throws AppError POP_NOT_LOADED, ABORTED
  */
@@ -83,11 +81,7 @@ export async function measureStraightened(
   };
 }
 
-/**
- * Finds the film's corners in a photograph.
- *
- * @returns TL,TR,BR,BL [px of the processed photograph], null if no film is found
- */
+/** TL,TR,BR,BL [px of the processed photograph]; null if no film is found. */
 export async function findCorners({ registry, call }: Instruments, photo: DecodedImage): Promise<Corners | null> {
   const pack = registry.active("corners");
   if (!pack || !isPopEnabled(registry)) throw new AppError("POP_NOT_LOADED");

@@ -30,7 +30,6 @@ function sideOf(start: Point, end: Point): Side {
   return { start, end, inward: { x: -(end.y - start.y) / length, y: (end.x - start.x) / length } };
 }
 
-/** Two points of a line near a side. */
 export function lineAt({ start, end, inward }: Side, [first, last]: Offsets): readonly [Point, Point] {
   return [shifted(start, inward, first), shifted(end, inward, last)];
 }
@@ -72,7 +71,6 @@ function level({ grey, widthPx, heightPx }: GreyPixels, x: number, y: number): n
   return upper * (1 - v + top) + lower * (v - top);
 }
 
-/** Mean capped step along a line. */
 export function scoreOf({ steps, along, reachPx }: Profiles, [first, last]: Offsets): number {
   let sum = 0;
   for (let index = 0; index < samples; index += 1) {

@@ -1,11 +1,9 @@
 import { valueCount } from "../packs/pack-tensors.ts";
 
 /**
- * Input whose output every pack states: a ramp along each row plus noise from a linear congruential generator, so that
- * a wrongly loaded network or a faulty kernel is detected. The training code generates the same input.
- *
- * @param shape  shape of the network's input; the last number is the row length
- * @returns      Float32Array, row-major, 0–1
+ * Input whose output every pack states, row-major, 0–1: a ramp along each row of `shape` plus noise from a linear
+ * congruential generator, so that a wrongly loaded network or a faulty kernel is detected. The training code generates
+ * the same input.
  */
 export function goldenInput(seed: number, shape: readonly number[]): Float32Array {
   const rowLength = shape.at(-1) ?? 1;

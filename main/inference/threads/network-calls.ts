@@ -7,17 +7,17 @@ import type { NetworkFrame } from "../views/landmark-frames.ts";
 import type { NetworkManifest } from "../packs/pack-manifest.ts";
 
 export type NetworkCalls = {
-  /** Loads a pack in place of the one of its kind, which stays if loading fails. Returns the number of voters. */
+  /** Replaces the pack of the same kind, which stays if loading fails. Returns the number of voters. */
   load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: number };
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
-  /** Runs a pack's only network on a Float32Array of the manifest's shape, and returns its first output. */
+  /** Runs a pack's only network, and returns its first output. */
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
-  /** Runs the gate on a grey film, or on a frame of it; `levels` from `imageLevels`. */
+  /** Runs the gate on a film, or on a frame of it. */
   judge: {
     request: { readonly levels: FilmLevels; readonly frame: NetworkFrame | null };
     answer: Float32Array;
   };
-  /** Finds the thorax in a view of a film. `member` is an index, or null for the locator. */
+  /** `member` is an index, or null for the locator. */
   locate: {
     request: { readonly kind: LandmarkKind; readonly member: number | null; readonly view: FilmView };
     answer: ThoraxSighting;
@@ -26,7 +26,6 @@ export type NetworkCalls = {
     request: { readonly kind: LandmarkKind; readonly member: number; readonly view: FilmView };
     answer: LandmarkLook;
   };
-  /** Agreement of the members on a film; `hearts` are their votes. */
   agree: {
     request: {
       readonly kind: LandmarkKind;
@@ -49,7 +48,6 @@ export type NetworkCalls = {
 
 export type LandmarkKind = "landmarks" | "landmarks-pop";
 
-/** View of a film; `levels` from `imageLevels`. */
 export type FilmView = { readonly levels: FilmLevels; readonly frame: NetworkFrame };
 
 export type NetworkCallName = keyof NetworkCalls;

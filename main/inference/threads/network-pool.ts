@@ -12,18 +12,14 @@ const maxCoresPerNetwork = 2;
 
 export type NetworkPool = {
   /**
-   * Returns the calls for one film. Each runs in the next free thread, before those of later films. Errors are
-   * AppErrors of the catalogue, ABORTED after the signal, INTERNAL if a thread ended.
-   *
-   * @param cameAtMs  arrival time of the film, by any clock
+   * Calls of one film, which run in the next free thread, before those of later films. Errors are AppErrors of the
+   * catalogue, ABORTED after the signal, INTERNAL if a thread ended.
    */
   forFilm(cameAtMs: number, signal?: AbortSignal): NetworkCall;
-  /** Runs a call in every thread, to load or unload packs. */
   readonly everywhere: NetworkCall;
   /**
-   * Starts the remaining threads one by one; each serves films once it has loaded the packs.
+   * Starts the remaining threads one by one; each serves films once it has loaded the packs of the first one.
    *
-   * @param packs  packs that the first thread has loaded
    * @throws AppError PACK_REFUSED, INTERNAL; the threads that serve films already are not affected
    */
   complete(packs: readonly NetworkCalls["load"]["request"][]): Promise<void>;
@@ -32,7 +28,6 @@ export type NetworkPool = {
   close(): Promise<void>;
 };
 
-/** Number of threads: two if cores and memory suffice. */
 function fittingThreads(): number {
   return availableParallelism() > 1 && totalmem() >= minMemoryForTwo ? 2 : 1;
 }

@@ -12,10 +12,8 @@ export type NetworkSession = {
 };
 
 /**
- * Opens a network and checks that its inputs and outputs are those that the manifest states.
+ * Opens a network and checks that its inputs and outputs are those stated. `cores`: number of cores of a run.
  *
- * @param bytes  the ONNX file
- * @param cores  number of cores of a run
  * @throws AppError PACK_REFUSED
  */
 export async function openNetwork(bytes: Uint8Array, stated: NetworkTensors, cores: number): Promise<NetworkSession> {
@@ -47,12 +45,7 @@ export async function openNetwork(bytes: Uint8Array, stated: NetworkTensors, cor
 
 export type Golden = Pick<NetworkManifest, "input" | "golden">;
 
-/**
- * Runs the golden input.
- *
- * @returns its outputs, by name
- * @throws AppError PACK_REFUSED if the network does not run, or returns values that are not finite
- */
+/** @throws AppError PACK_REFUSED if the network does not run, or returns values that are not finite */
 export async function runGolden(network: NetworkSession, { input, golden }: Golden) {
   const outputs = await network.run(goldenInput(golden.inputSeed, input.shape)).catch((cause: unknown) => {
     throw notRunnable(cause);
@@ -62,11 +55,7 @@ export async function runGolden(network: NetworkSession, { input, golden }: Gold
   return outputs;
 }
 
-/**
- * Runs the golden input and compares the outputs with the manifest.
- *
- * @throws AppError PACK_REFUSED with the output that differs, or the reason why the network does not run
- */
+/** @throws AppError PACK_REFUSED with the output that differs, or the reason why the network does not run */
 export async function assertGolden(network: NetworkSession, stated: Golden): Promise<void> {
   const outputs = await runGolden(network, stated);
   for (const { name, values, tolerance } of stated.golden.outputs) {

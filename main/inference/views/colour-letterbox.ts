@@ -2,17 +2,14 @@ import sharp from "sharp";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 import type { CropPx, InputPlacement } from "../screens/corner-decoding.ts";
 
-/** Picture for a network's input; `colour` is null for a grey picture. */
 export type Picture = Pick<DecodedImage, "grey" | "colour" | "widthPx" | "heightPx">;
 
 /** A square network input with the position of the picture in it: input = (image + 0.5) * scale - 0.5 + offset. */
 export type ColourInput = { readonly input: Float32Array; readonly placement: InputPlacement };
 
 /**
- * Draws a picture, centred, or a square crop of it into a colour network's input; black outside the picture.
- *
- * @param side  of the input [px]
- * @returns     Float32Array [1, 3, side, side], planes red, green, blue, row-major, 0–1
+ * Draws a picture, centred, or a square crop of it into a colour network's input, Float32Array [1, 3, side, side]:
+ * planes red, green, blue, row-major, 0–1, black outside the picture.
  */
 export async function letterboxColour(image: Picture, side: number, crop?: CropPx): Promise<ColourInput> {
   const inside = crop ? wholePixels(crop, image) : { left: 0, top: 0, width: image.widthPx, height: image.heightPx };
@@ -38,7 +35,7 @@ function wholePixels(crop: CropPx, image: Picture): Box {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** Converts pixels to planes; a grey picture, one byte per pixel, fills all three. */
+/** A grey picture, one byte per pixel, fills all three planes. */
 function toPlanes(pixels: Uint8Array, box: Box, side: number): Float32Array {
   // Shared with the network thread instead of copied.
   const planes = new Float32Array(new SharedArrayBuffer(3 * side * side * Float32Array.BYTES_PER_ELEMENT));

@@ -23,8 +23,6 @@ export type ColumnStrip = {
 };
 
 /**
- * Computes a strip along a column.
- *
  * @param middle      point in the middle of the strip [film px]
  * @param vertebraPx  length of a usual vertebra [film px], > 0
  * @param thorax      any point ventral of the column [film px]
@@ -57,11 +55,7 @@ function directionAlong(line: ColumnLine, along: number, vertebraPx: number): Po
  */
 const maxReduction = 1.25;
 
-/**
- * Samples a strip: bilinear, black outside the film.
- *
- * @param input   Float32Array [1, 1, height, width], row-major: filled with values 0–1
- */
+/** Samples a strip into Float32Array [1, 1, height, width], row-major, 0–1: bilinear, black outside the film. */
 export function sampleStrip(levels: FilmLevels, strip: ColumnStrip, input: Float32Array): void {
   const { rules, line, firstPx, stepPx, isThoraxLeft } = strip;
   let halvings = 0;

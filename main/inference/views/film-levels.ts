@@ -4,12 +4,7 @@ export type FilmLevel = { readonly data: Uint8Array; readonly width: number; rea
 /** Levels of one film, each at half the size of the previous one. */
 export type FilmLevels = readonly [FilmLevel, ...FilmLevel[]];
 
-/**
- * Creates the levels of an image in memory shared by threads.
- *
- * @param pixels  8-bit grey, row-major, width x height
- * @param least   minimum side of a reduced level [px]
- */
+/** Creates levels, from row-major 8-bit grey, in memory shared by threads. `least`: minimum side of a level [px]. */
 export function halvedFilm(pixels: Uint8Array, width: number, height: number, least: number): FilmLevels {
   const film = emptyLevel(width, height);
   for (let row = 0; row < height; row += 1)

@@ -4,12 +4,7 @@ import { frameAt, middleOf, type NetworkFrame } from "./landmark-frames.ts";
 
 /**
  * Frame of a heart's close-up: the carina above, the apex below, the cranial border on the left, and every heart at the
- * same size.
- *
- * @param heart  ends of its axes [image px]
- * @param side   side of the close-up [px]
- * @param share  mean of both axes as a fraction of the side
- * @returns      null if the long axis has no length
+ * same size: `share` is the mean of both axes as a fraction of the side. null if the long axis has no length.
  */
 export function heartFrame(heart: AxisEnds, side: number, share: number): NetworkFrame | null {
   const { heart_top: top, heart_bottom: bottom, heart_right: cranial, heart_left: caudal } = heart;

@@ -67,7 +67,6 @@ export function thoraxFrame(
   return frameAt(matrix, pose.t8, { x, y: y - ventralPx });
 }
 
-/** Converts image px to network px. */
 export function toNetwork(frame: NetworkFrame, point: Point): Point {
   const [xx, xy, yx, yy] = frame.matrix;
   return { x: xx * point.x + xy * point.y + frame.offset[0], y: yx * point.x + yy * point.y + frame.offset[1] };

@@ -10,10 +10,9 @@ type Taps = { readonly taps: number; readonly firsts: Int32Array; readonly weigh
 const lobes = 3;
 
 /**
- * Draws a grey film, centred, into a square; black outside the film. Reduces it with the filter that `letterboxColour`
- * uses for colour pictures (Lanczos 3 on the halved picture), so that the result does not depend on the file's format.
- *
- * @param plane   Float32Array [side, side], row-major: filled with values 0–1
+ * Draws a grey film, centred, into a square, row-major, 0–1; black outside the film. Reduces it with the filter that
+ * `letterboxColour` uses for colour pictures (Lanczos 3 on the halved picture), so that the result does not depend on
+ * the file's format.
  */
 export function letterboxFilm(levels: FilmLevels, side: number, plane: Float32Array): void {
   const [film] = levels;
@@ -33,11 +32,7 @@ export function letterboxFilm(levels: FilmLevels, side: number, plane: Float32Ar
   }
 }
 
-/**
- * Reduces a film by weights in both directions.
- *
- * @returns Float32Array [rows, columns], row-major, 0–255 with a little overshoot
- */
+/** Weighted sums in both directions, row-major, 0–255 with a little overshoot. */
 function reducedRows({ data, width }: FilmLevel, across: Taps, down: Taps): Float32Array {
   const count = across.firsts.length;
   const reduced = new Float32Array(count * down.firsts.length);

@@ -19,7 +19,6 @@ const farthestPx = 32_000;
  */
 const finestShrink = Math.SQRT2;
 
-/** Levels of an image, created once for all its views. */
 export function imageLevels({ grey, widthPx, heightPx }: GreyPixels): FilmLevels {
   return halvedFilm(grey, widthPx, heightPx, minLevelSidePx);
 }
@@ -36,9 +35,8 @@ export function negativeLevels([film]: FilmLevels): FilmLevels {
 }
 
 /**
- * Samples a network's view bilinearly from the level whose pixels are closest to the view's size; 0 outside the image.
- *
- * @param view    Float32Array [1, 1, side, side], row-major: filled with values 0–1
+ * Samples a network's view, row-major, 0–1, bilinearly from the level whose pixels are closest to the view's size; 0
+ * outside the image.
  */
 export function sampleFrame(
   [image, ...coarser]: FilmLevels,

@@ -14,11 +14,7 @@ const one = 65536;
 export const whiteSample = 255 * one;
 const share = Math.fround(1 / whiteSample);
 
-/**
- * Samples a view, one sample per pixel: bilinear, black outside the film.
- *
- * @param view  Float32Array [side, side], row-major: filled with values 0–1
- */
+/** Fills `view`, [side, side], row-major, 0–1, with one bilinear sample per pixel; black outside the film. */
 export function samplePlacedView(
   film: FilmLevel,
   { origin, right, down }: ViewPlacement,
@@ -34,13 +30,7 @@ export function samplePlacedView(
   }
 }
 
-/**
- * Samples along a straight line: bilinear, black outside the film.
- *
- * @param start  start of the line [film px]
- * @param step   step from each sample to the next [film px]
- * @param sums   Int32Array, one value per sample: filled with levels in units of 1/65536
- */
+/** Samples along a straight line [film px], bilinear, black outside the film: levels in units of 1/65536. */
 export function sampleLine(film: FilmLevel, start: Point, step: Point, sums: Int32Array): void {
   sampleRow(film, bytesOf(film), start, step, sums);
 }

@@ -16,12 +16,8 @@ const poseFrom = "T3";
 const poseTo = "T12";
 
 /**
- * Position, size and orientation of the thorax.
- *
- * @param edges      cranial edges of the vertebrae [image px], in the order of `vertebrae`
- * @param heart      points of the heart [image px]
- * @param vertebrae  names, cranial to caudal, T3, T8 and T12 included
- * @returns          null if the edges coincide
+ * Pose of the thorax [image px]; `vertebrae`: names of the edges, cranial to caudal, T3, T8 and T12 included. null if
+ * the edges coincide.
  */
 export function thoraxPose(
   edges: readonly Point[],
