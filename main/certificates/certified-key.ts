@@ -5,10 +5,8 @@ import * as x509 from "@peculiar/x509";
 /** Certificate with its chain, and its private key; both PEM. */
 export type CertifiedKey = { readonly certificatePem: string; readonly privateKeyPem: string };
 
-/** Signature algorithm of the certificates that Corvet issues. */
 export const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** Object identifiers of the extended key usages. */
 export const keyUses = { server: "1.3.6.1.5.5.7.3.1", client: "1.3.6.1.5.5.7.3.2" } as const;
 
 const clockSkewMs = 5 * 60_000;

@@ -1,8 +1,7 @@
 import { getCACertificates } from "node:tls";
 
 /**
- * Certificates of the authorities that the operating system trusts, and those of NODE_EXTRA_CA_CERTS, as PEM. Node's
- * bundled list, its default, is used only if the system has none, as in a minimal container.
+ * PEM certificates that the operating system trusts (Node's list if there are none), and those of NODE_EXTRA_CA_CERTS.
  */
 export function systemCertificates(): string[] {
   const system = getCACertificates("system");

@@ -7,8 +7,7 @@ const actors = new AsyncLocalStorage<Actor>();
 export const programActor: Actor = { via: "program", personId: null, who: null };
 
 /**
- * Runs `act` on behalf of an actor; every record written within, at any depth, names this actor. Called only at entry
- * points (page call, keyed request, command), after authentication.
+ * Runs `act` on behalf of an authenticated actor, whom every record written within names. Called at entry points only.
  */
 export function runAsActor<T>(actor: Actor, act: () => T): T {
   return actors.run(actor, act);

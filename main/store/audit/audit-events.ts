@@ -17,12 +17,10 @@ type StoredEvent = Selectable<Tables["auditEvents"]>;
 /** An event to record; must not contain names of patients or owners, nor secrets. */
 export type AuditEntry = {
   readonly action: AuditAction;
-  /** Default: now. */
   readonly at?: Date;
   readonly patientId?: string | null;
   /** Object of the action: an id, or the name of a pack or backup. */
   readonly subject?: string | null;
-  /** Further facts about the action. */
   readonly detail?: Readonly<z.infer<typeof detailSchema>>;
   readonly by?: Actor;
 };
@@ -30,17 +28,13 @@ export type AuditEntry = {
 /** Filter of events; absent fields do not restrict. */
 export type AuditFilter = {
   readonly actions?: readonly AuditAction[] | undefined;
-  /** Part of a name, case-insensitive. */
   readonly who?: string | undefined;
   readonly patientId?: string | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
 };
 
-/**
- * Records an action and its actor, sealed in the hash chain. Called inside the transaction of the recorded change, so
- * that both commit or neither.
- */
+/** Records an action and its actor, sealed in the hash chain. Call it in the transaction of the recorded change. */
 export async function recordAudit(db: WritableDb, entry: AuditEntry): Promise<void> {
   const { via, personId, who } = entry.by ?? currentActor();
   await transaction(db, async () => {

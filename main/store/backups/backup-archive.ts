@@ -15,7 +15,6 @@ import { encryption, isEncrypted, openEncryptedZip, type BackupKey } from "./bac
 import { backupAt, backupsKept, type BackupFile } from "./backups.ts";
 import { fileExists } from "../files/private-file.ts";
 
-/** Folder of the films inside an archive, as in a data directory. */
 const films = "films";
 /** File names of films, derived from their content; other files in an archive's film folder are ignored. */
 const filmName = /^[0-9a-f]{64}(\.frame-\d+)?(\.(thumbnail|rectified)\.jpg)?$/;
@@ -29,9 +28,7 @@ const abandonedMs = 60 * 60_000;
 const keyEntry = "store.key";
 
 export type Archive = BackupFile & {
-  /** Name of the workstation that made it. */
   readonly machine: string;
-  /** Made by this workstation. */
   readonly isOwn: boolean;
 };
 
@@ -40,7 +37,6 @@ export type ArchiveOrder = {
   readonly backup: BackupFile;
   /** Existing folder chosen by the user, for example on another disk or the network. */
   readonly folder: string;
-  /** Folder of the films to include; null for none. */
   readonly filmsDir: string | null;
   readonly key: BackupKey | null;
   readonly storeKey: StoreKey | null;
@@ -49,7 +45,6 @@ export type ArchiveOrder = {
 
 export type Unpacked = {
   readonly films: readonly string[];
-  /** Key included with an encrypted store; null without one. */
   readonly storeKey: StoreKey | null;
 };
 
@@ -68,9 +63,8 @@ export function listArchives(folder: string, { id }: Machine): readonly Archive[
 }
 
 /**
- * Writes a copy of the store, with films if requested, into the user's folder as one file, which is renamed once it is
- * complete and flushed. Keeps the newest `backupsKept` archives of this workstation and removes unfinished files of
- * killed runs.
+ * Writes a copy of the store, with films if requested, as one file that is renamed once complete. Keeps the newest
+ * `backupsKept` archives of this workstation.
  *
  * @throws AppError BACKUP_FAILED if the folder is missing, ABORTED when stopped; SystemError when the file cannot be
  *   written
@@ -119,7 +113,6 @@ function contentOf({ backup, filmsDir, key, storeKey }: ArchiveOrder, names: rea
   return content;
 }
 
-/** Removes old unfinished archives of this workstation. Younger ones may belong to a running program. */
 function clearAbandoned(folder: string, { id }: Machine): void {
   for (const name of readdirSync(folder)) {
     const [, , , ownerId] = archiveName.exec(name.replace(/\.unfinished$/, "")) ?? [];
@@ -134,10 +127,8 @@ function clearAbandoned(folder: string, { id }: Machine): void {
 }
 
 /**
- * Unpacks an archive into the store and films of a data directory.
+ * Unpacks an archive into an empty folder.
  *
- * @param into        an empty folder
- * @param passphrase  null for an archive that is not encrypted
  * @throws AppError BACKUP_LOCKED if the passphrase is missing or wrong, BACKUP_DAMAGED
  */
 export async function unpackArchive(file: string, into: string, passphrase: string | null): Promise<Unpacked> {
@@ -169,7 +160,7 @@ export async function unpackArchive(file: string, into: string, passphrase: stri
   return { films: names, storeKey };
 }
 
-/** Passes content through. @throws Error at its end if the checksum differs, which the library does not verify */
+/** @throws Error at the end of the content if the checksum differs, which the library does not verify */
 async function* withChecksum(content: Readable, { fileName, crc32: stated }: Entry): AsyncGenerator<Buffer> {
   let found = 0;
   for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -179,7 +170,7 @@ async function* withChecksum(content: Readable, { fileName, crc32: stated }: Ent
   if (found !== stated) throw new Error(`the checksum of ${fileName} is wrong`);
 }
 
-/** Maps a file of an archive to its path in a data directory. @throws Error for any other file */
+/** @throws Error for a file that is neither the store nor a film */
 function placeOf(fileName: string): { readonly room: string; readonly name: string } {
   const name = path.posix.basename(fileName);
   if (fileName === path.basename(storeFile("."))) return { room: "", name };

@@ -43,8 +43,8 @@ export function readBackupKey(text: string): BackupKey {
 }
 
 /**
- * Encrypts a stream with AES-256-GCM in frames. Frame number and last-frame flag are authenticated, so that reordered
- * frames and a truncated end are detected.
+ * Encrypts with AES-256-GCM in frames whose number and last-frame flag are authenticated against reordering and
+ * truncation.
  */
 export function encryption({ key, ...derivation }: BackupKey): Transform {
   const nonce = randomBytes(8);
@@ -86,8 +86,7 @@ export async function isEncrypted(file: FileHandle): Promise<boolean> {
 }
 
 /**
- * Opens an encrypted ZIP. Each frame is decrypted when it is read and never written to disk, because an archive contains
- * the key of the store.
+ * Opens an encrypted ZIP. Frames are decrypted when they are read, never on disk: an archive contains the store's key.
  *
  * @param file  stays open while the ZIP is read
  * @throws AppError BACKUP_LOCKED on a wrong passphrase or a damaged file, also while the ZIP is read

@@ -4,10 +4,7 @@ import type { StoreKey } from "../encryption/store-key.ts";
 type Files = { readonly files: readonly string[]; readonly key: StoreKey | null };
 type Faults = readonly (string | null)[];
 
-/**
- * Calls of the thread that makes, checks and converts copies of the store. `Faults` describes the first fault of each
- * file, null for a sound one; `key` opens encrypted files.
- */
+/** `Faults`: first fault of each file, null for a sound one; `key` opens encrypted files. */
 export type BackupCalls = {
   readonly check: { readonly request: Files; readonly answer: Faults };
   readonly seal: { readonly request: Files; readonly answer: Faults };
@@ -15,37 +12,30 @@ export type BackupCalls = {
     readonly request: { readonly from: string; readonly to: string; readonly key: StoreKey | null };
     readonly answer: null;
   };
-  /** Encrypts files, or decrypts them where `wanted` is null. */
   readonly convert: { readonly request: Files & { readonly wanted: StoreKey | null }; readonly answer: Faults };
 };
 
 /**
- * Turns a copy of the store into a single file that can be opened read-only or moved, checks it and flushes it to disk.
+ * Turns a copy into a single file that can be moved, checks it and flushes it to disk.
  *
- * @returns description of the first fault, null for a sound copy
- * @throws SqliteError when the copy cannot be written
+ * @returns the first fault, null for a sound copy
  */
 export async function sealBackup(file: string, key: StoreKey | null): Promise<string | null> {
   const [damage = null] = await inThread("seal", { files: [file], key });
   return damage;
 }
 
-/**
- * Checks files that no program has open. Unlike `findDamageInFile`, it does not block the calling thread.
- *
- * @returns description of the first fault of each file, null for a sound one
- */
+/** Checks files that no program has open, without blocking the calling thread. */
 export function findDamageInFiles(files: readonly string[], key: StoreKey | null): Promise<Faults> {
   return files.length === 0 ? Promise.resolve([]) : inThread("check", { files, key });
 }
 
-/** Copies the store while it stays in use; the copy has the same key. @throws SqliteError */
 export async function copyInThread(from: string, to: string, key: StoreKey | null): Promise<void> {
   await inThread("copy", { from, to, key });
 }
 
 /**
- * Encrypts or decrypts copies of the store, replacing each by a complete file. Damaged copies stay unchanged.
+ * Encrypts or decrypts copies of the store, replacing each by a complete file.
  *
  * @param wanted  null for plain
  * @returns       reason for each file that stayed unchanged, null for a converted one

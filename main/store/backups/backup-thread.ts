@@ -47,11 +47,7 @@ function closeForGood(file: string, key: StoreKey | null): void {
   chmodSync(file, 0o600);
 }
 
-/**
- * Deletes capture sessions from a copy of the store, because their films must not outlive them.
- *
- * @param copy  open, used by no other connection
- */
+/** Films of capture sessions must not outlive them. */
 function deleteSessions(copy: Database): void {
   copy.pragma("secure_delete = ON");
   copy.pragma("foreign_keys = ON");

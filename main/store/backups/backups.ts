@@ -10,7 +10,6 @@ import { findDamageInFile } from "../record/integrity.ts";
 import { backupsDir, fileStamp, storeFile, timeOfStamp } from "../files/store-files.ts";
 import { fileExists } from "../files/private-file.ts";
 
-/** Number of backups to keep; the oldest are deleted. */
 export const backupsKept = 14;
 
 export type BackupFile = {
@@ -34,7 +33,7 @@ export function listBackups(dataDir: string): readonly BackupFile[] {
     .sort((a, b) => b.atMs - a.atMs);
 }
 
-/** Describes a file as a backup; empty if it has been deleted since the folder was listed, or is a broken link. */
+/** Empty if the file has been deleted since the folder was listed, or is a broken link. */
 export function backupAt(folder: string, name: string, atMs: number): readonly BackupFile[] {
   const file = path.join(folder, name);
   const stat = statSync(file, { throwIfNoEntry: false });
@@ -42,8 +41,7 @@ export function backupAt(folder: string, name: string, atMs: number): readonly B
 }
 
 /**
- * Finds the newest backup that passes the full integrity check, null without one. A backup dated in the future (by a
- * wrong clock) is used only if there is no other.
+ * Finds the newest backup that passes the full integrity check. One dated in the future (by a wrong clock) comes last.
  *
  * @param except  names of backups that a stricter check has refused
  */
@@ -59,11 +57,11 @@ export function findNewestGoodBackup(
 }
 
 /**
- * Copies the live store while it stays in use. The copy gets its name only after it has passed the integrity check; a
- * backup that is stopped or fails leaves no file. Keeps the newest `backupsKept` backups.
+ * Copies the live store. The copy gets its name only after it has passed the integrity check. Keeps the newest
+ * `backupsKept` backups.
  *
- * @throws AppError ABORTED when stopped, BACKUP_DAMAGED when the copy does not pass the integrity check,
- * STORE_REPLACED when the store was overwritten; SqliteError when the copy cannot be written
+ * @throws AppError ABORTED when stopped, BACKUP_DAMAGED when the copy does not pass its check, STORE_REPLACED when the
+ *   store was overwritten; SqliteError when the copy cannot be written
  */
 export async function makeBackup(db: ReadableDb, dataDir: string, at: Date, signal?: AbortSignal): Promise<BackupFile> {
   const folder = backupsDir(dataDir);

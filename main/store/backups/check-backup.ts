@@ -20,13 +20,7 @@ export type BackupContent = {
 /** Prefix of the folder of a check; a killed check leaves its folder behind. */
 export const checkPrefix = ".check-";
 
-/**
- * Restores a backup to a temporary folder next to the store, as a trial, and removes it.
- *
- * @param file        a backup of the data directory or an archive
- * @param passphrase  null for a backup that is not encrypted
- * @throws AppError as `withCheckedCopy`
- */
+/** Restores a backup to a temporary folder, as a trial. @throws AppError as `withCheckedCopy` */
 export async function checkBackup(dataDir: string, file: string, passphrase: string | null): Promise<BackupContent> {
   return withCheckedCopy(dataDir, file, passphrase, ({ content }) => Promise.resolve(content));
 }
@@ -38,9 +32,8 @@ export type CheckedCopy = LaidOut & {
 };
 
 /**
- * Unpacks a copy next to the store and checks it before use: its passphrase opens it, its store passes the full
- * integrity check, ledger and values verify, and each film matches the hash in its name. Every restore uses this
- * function. Removes the unpacked copy at the end.
+ * Unpacks a copy next to the store, and removes it after `use`. Its store must pass the full integrity check, ledger
+ * and values must verify, and each film must match the hash in its name. Every restore uses this function.
  *
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED with the finding, and any error of `use`
  */
@@ -76,8 +69,6 @@ type LaidOut = {
 };
 
 /**
- * Unpacks or copies a backup into a folder and finds its keys.
- *
  * @param passphrase  of an encrypted archive; for other backups the recovery key of an encrypted store
  * @throws AppError BACKUP_NOT_FOUND, BACKUP_LOCKED, BACKUP_DAMAGED
  */
@@ -96,10 +87,7 @@ async function layOut(dataDir: string, file: string, into: string, passphrase: s
   }
 }
 
-/**
- * Checks an original against the hash in its name; derived images are not checked, since missing ones are rendered
- * again.
- */
+/** Checks originals only, since missing derived images are rendered again. */
 async function assertFilm(
   film: string,
   name: string,

@@ -4,11 +4,7 @@ import { findNewestGoodBackup, listBackups } from "./backups.ts";
 import { readAnchor } from "../ledger/record-anchor.ts";
 import { hasFilms, isLogAlone, listDamagedFiles } from "../files/store-files.ts";
 
-/**
- * Asserts that a data directory without a store has no traces of an earlier one: an empty store would hide the loss.
- *
- * @throws AppError STORE_DAMAGED
- */
+/** Asserts that a data directory without a store has no traces of an earlier one. @throws AppError STORE_DAMAGED */
 export function assertNothingToRecover(dataDir: string): void {
   const [damaged] = listDamagedFiles(dataDir);
   const { ledgerSeq, sealSeq } = readAnchor(dataDir) ?? { ledgerSeq: 0, sealSeq: 0 };
@@ -20,7 +16,6 @@ export function assertNothingToRecover(dataDir: string): void {
   );
 }
 
-/** Error for a damaged store; its message states where the file is and how to proceed. */
 export function damagedError(dataDir: string, damage: string, asidePath: string | null): AppError {
   const happened = asidePath === null ? "" : ` It was set aside as ${asidePath}; nothing was deleted.`;
   return new AppError("STORE_DAMAGED", `The store in ${dataDir} is damaged: ${damage}.${happened} ${wayOut(dataDir)}`);

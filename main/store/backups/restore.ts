@@ -23,13 +23,11 @@ import {
 import { fileExists } from "../files/private-file.ts";
 
 /**
- * Replaces the store by a backup; the replaced store is set aside as `corvet.db.replaced-<time>`. Checking the backup
- * takes minutes, so the store must be closed before and after.
+ * Replaces the store by a backup. Checking it takes minutes, so the store must be closed before and after.
  *
  * @param file  @see scheduleRestore
  * @returns     path of the store set aside, null when there was none
- * @throws AppError STORE_BUSY while any program has the store open, with nothing left scheduled, and as
- *   `scheduleRestore`
+ * @throws AppError STORE_BUSY while any program has the store open, and as `scheduleRestore`
  */
 export async function restoreBackup(
   dataDir: string,
@@ -50,8 +48,8 @@ export async function restoreBackup(
 }
 
 /**
- * Schedules a backup to replace the store at the next start, in the form of the present store (plain or encrypted). The
- * running program keeps the present store until then; films that are missing here are restored immediately.
+ * Schedules a backup to replace the store at the next start, in the form of the present store (plain or encrypted).
+ * Films that are missing here are restored immediately.
  *
  * @param file        a backup of the data directory or an archive
  * @param passphrase  of an encrypted archive, or the recovery key of a store that is encrypted with another key
@@ -99,9 +97,7 @@ export function dropScheduledRestore(dataDir: string): void {
 }
 
 /**
- * Performs the scheduled restore, before the store is opened; does nothing without one.
- *
- * @returns path of the store set aside, null when there was none or nothing was scheduled
+ * Performs the scheduled restore, before the store is opened. @returns path of the store set aside, null without one
  */
 export function completeScheduledRestore(dataDir: string, at: Date): string | null {
   const scheduled = scheduledRestoreFile(dataDir);
@@ -113,8 +109,7 @@ export function completeScheduledRestore(dataDir: string, at: Date): string | nu
 }
 
 /**
- * Asserts that no program has the store open: in exclusive mode SQLite refuses a file that any other connection has
- * open. A damaged file counts as not open.
+ * In exclusive mode SQLite refuses a file that any other connection has open. A damaged file counts as not open.
  *
  * @throws AppError STORE_BUSY
  */

@@ -10,7 +10,6 @@ import { rulerSegments, rulerSegmentShare } from "../../../core/cardiac/ruler/ve
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { sealValues } from "../record/value-seals.ts";
 
-/** Constants that affect a measurement; stored with each one. */
 const parameters = {
   spreadLimits,
   perpendicularToleranceDeg,
@@ -32,8 +31,8 @@ export type MeasuredCall = {
 };
 
 /**
- * Records every measured image of a call: scores unrounded [v], points in pixels of the processed image. The best photo
- * with a valid VHS represents the call in the patient's history. Must run inside a transaction, for the seals.
+ * Records every measured image of a call: scores unrounded [v], points in pixels of the processed image. Must run
+ * inside a transaction, for the seals.
  *
  * @returns row id of the best photo, null when no image has a valid VHS
  */
@@ -124,18 +123,13 @@ function geometryColumns(measurement: RadiographMeasurement) {
   };
 }
 
-/**
- * A patient's earlier scores as section 2.2 shows them: [ISO 8601 UTC time, value rounded to 2 decimals], oldest first.
- */
+/** Earlier scores as section 2.2 shows them: [ISO 8601 UTC time, value rounded to 2 decimals], oldest first. */
 export type History = {
   readonly historicVhs: readonly [string, number][];
   readonly historicVlas: readonly [string, number][];
 };
 
-/**
- * History of a patient within one account: one value per recorded call, that of its best photo. Read it before
- * recording the current call.
- */
+/** One value per recorded call of the account, that of its best photo. Read it before recording the current call. */
 export async function getHistory(
   db: ReadableDb,
   { accountId, uuid }: { readonly accountId: string; readonly uuid: string },

@@ -7,7 +7,6 @@ import type { Tables } from "../tables.ts";
 /** A capture session. Times are UTC [ms]; `terminalBody` is the final response (JSON), null while it is active. */
 export type PopSession = Readonly<Selectable<Tables["popSessions"]>>;
 
-/** A candidate frame: the measurement of its film, and the film as JPEG. */
 type PopSessionFrame = { readonly measurement: MeasuredRadiograph; readonly film: Buffer };
 
 export async function insertPopSession(
@@ -57,7 +56,6 @@ export async function insertCandidateFrame(
     .execute();
 }
 
-/** Candidate frames of a session that have a film, by frame index. */
 export async function listCandidateFrames(db: ReadableDb, sessionId: string): Promise<readonly PopSessionFrame[]> {
   const rows = await db
     .selectFrom("popSessionFrames")
@@ -71,7 +69,6 @@ export async function listCandidateFrames(db: ReadableDb, sessionId: string): Pr
   return rows.map((row) => ({ ...row, measurement: JSON.parse(row.measurement) as MeasuredRadiograph }));
 }
 
-/** Ends a session with the response for any further frame, and deletes its frames and films. */
 export async function endPopSession(
   db: WritableDb,
   { id, at, terminalBody }: { readonly id: string; readonly at: Date; readonly terminalBody: string },
@@ -83,10 +80,8 @@ export async function endPopSession(
 }
 
 /**
- * Deletes sessions that ended by `endedBefore` and unfinished ones started by `startedBefore`, with their responses and
- * frames.
- *
- * @returns number of sessions
+ * Deletes sessions that ended by `endedBefore` and unfinished ones started by `startedBefore`. @returns number of
+ * sessions
  */
 export async function deletePopSessions(
   db: WritableDb,

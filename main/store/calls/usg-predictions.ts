@@ -29,7 +29,6 @@ export type NewUsgPrediction = {
   readonly packName: string;
   readonly packVersion: string;
   readonly thresholdImpaired: number;
-  /** Publisher responsible for the pack's clinical validation; null without one. */
   readonly release: PackRelease | null;
   readonly programVersion: string;
   readonly billing: ScreeningBilling;
@@ -38,7 +37,6 @@ export type NewUsgPrediction = {
 /** A stored screening: caller, time (UTC [ms]), and the response as sent. */
 export type UsgPrediction = Awaited<ReturnType<typeof listUsgPredictions>>[number];
 
-/** Input values of a stored screening. */
 export function valuesOf(kept: UsgPrediction): FeatureValues {
   return {
     BUN: kept.bunMgPerDl,
@@ -50,7 +48,7 @@ export function valuesOf(kept: UsgPrediction): FeatureValues {
 }
 
 /**
- * Saves a screening: values, unrounded probability and the response. Must run inside a transaction, for the seal.
+ * Saves a screening with its unrounded probability. Must run inside a transaction, for the seal.
  *
  * @throws the engine's error if the account is unknown, the call is already stored or the row cannot be written
  */
@@ -97,8 +95,8 @@ function columnsOf(values: FeatureValues) {
 type Screened = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
 /**
- * Whether a screening belongs to a patient: made for it in the window, under any name, or sent over the API under one
- * of its identifiers. An identifier without a patient also matches unassigned screenings of the window.
+ * Whether a screening was made for a patient in the window, under any name, or sent over the API under one of its
+ * identifiers. An identifier without a patient also matches unassigned screenings of the window.
  *
  * @param screened  all identifiers of the patient, including the generated one; at least one
  */
@@ -109,7 +107,7 @@ export function isScreeningOf({ patientId, uuids }: Screened): RawBuilder<SqlBoo
     OR (uuid_nfc IN ${listed} AND (billing <> 'not_metered' OR ${isUnassigned})))`;
 }
 
-/** Screenings of one patient, newest first. @see isScreeningOf */
+/** Newest first. @see isScreeningOf */
 export async function listUsgPredictions(
   db: ReadableDb,
   screened: Screened,
@@ -135,7 +133,6 @@ export async function listUsgPredictions(
 /** Screenings of one clinic in one UTC month (`YYYY-MM`): total, by risk tier, and number of charges not reversed. */
 export type UsgOutcomes = Readonly<DesktopResponse<"usg.report">["rows"][number]>;
 
-/** Filter of a report; absent fields do not restrict. */
 export type UsgReportFilter = {
   readonly accountId?: string | undefined;
   /** UTC month, `YYYY-MM`. */
@@ -145,10 +142,7 @@ export type UsgReportFilter = {
 
 const none = { total: 0, low: 0, moderate_low: 0, moderate_high: 0, high: 0, billed: 0 };
 
-/**
- * Summarises usage and outcomes per clinic code and month, newest month first; calls without a clinic code are listed
- * under "".
- */
+/** Summarises per clinic code and month, newest month first; calls without a clinic code are listed under "". */
 export async function summariseUsgPredictions(
   db: ReadableDb,
   filter: UsgReportFilter = {},
@@ -174,8 +168,8 @@ export async function summariseUsgPredictions(
 }
 
 /**
- * Counts by day, because the engines have no common function for months. The ledger decides whether a call is billed:
- * its charge may have been reversed since it was logged.
+ * Counts by day, because the engines have no common function for months. A charge may have been reversed since the
+ * call.
  */
 async function countByDay(db: ReadableDb, { accountId, clinicCode }: UsgReportFilter) {
   const charges = db.selectFrom("ledger as charge").select("charge.callId").where("charge.kind", "=", chargeKind);

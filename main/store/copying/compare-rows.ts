@@ -3,10 +3,7 @@ import type { ReadableDb } from "../connection.ts";
 import { isLastPage, nameOfRow, readPage, type CopiedTable, type Row } from "./copied-tables.ts";
 
 /**
- * Compares a table row by row, reading both sides in pages that begin after the same row.
- *
- * @returns number of rows
- * @throws AppError RECORD_BROKEN that names the first row that differs
+ * Compares a table row by row. @returns number of rows @throws AppError RECORD_BROKEN that names the first difference
  */
 export async function compareTable(
   source: ReadableDb,

@@ -3,18 +3,14 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 
-/** A row of any table: values by column name in queries. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/**
- * A table that is copied row by row. Excludes migrations, which differ between the engines, and film images, which may
- * be files on the other side.
- */
+/** Excludes migrations, which differ between the engines, and film images, which may be files on the other side. */
 export type CopiedTable = Exclude<keyof Tables, "migrations" | "filmImages">;
 
 /**
- * Every table with the columns that identify and order its rows, referenced tables first. Both engines order text byte
- * by byte. `erasing` comes last: a row in it unlocks protected rows.
+ * Columns that identify and order the rows of each table, referenced tables first. Both engines order text byte by
+ * byte. `erasing` comes last: a row in it unlocks protected rows.
  */
 const keys: Readonly<Record<CopiedTable, readonly string[]>> = {
   accounts: ["id"],
@@ -54,7 +50,6 @@ export const copiedTables = Object.keys(keys) as readonly CopiedTable[];
 /** Rows per page if each may contain a whole film. */
 const fewRows = 10;
 
-/** Values that identify and order a row. */
 function keyOf(table: CopiedTable, row: Row): readonly unknown[] {
   return keys[table].map((column) => row[column]);
 }
@@ -130,7 +125,6 @@ function isAfter(columns: RawBuilder<unknown>, key: readonly unknown[]): RawBuil
   return sql<boolean>`${columns} > (${sql.join(key)})`;
 }
 
-/** The tables without their column types. */
 function anyTable(db: ReadableDb): Kysely<Record<string, Record<string, unknown>>> {
   return db as unknown as Kysely<Record<string, Record<string, unknown>>>;
 }

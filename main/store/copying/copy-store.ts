@@ -33,7 +33,6 @@ export type CopyOrder = {
   /** Copies film images, which either side may keep in files; runs before the copy becomes a store. */
   readonly copyImages?: () => Promise<void>;
   readonly onProgress?: (progress: CopyProgress) => void;
-  /** Rows per read and per write transaction. */
   readonly pageRows?: number;
 };
 
@@ -43,8 +42,8 @@ export type CopiedStore = { readonly rows: number; readonly record: RecordVerifi
 const rowsOfPage = 500;
 
 /**
- * Copies every row of a store into an empty one, compares both row by row and verifies the record of the copy. The
- * caller excludes other writers from the source. An interrupted copy resumes after its last committed rows.
+ * Copies a store into an empty one, compares both row by row and verifies the record of the copy. The caller excludes
+ * other writers. An interrupted copy resumes after its last committed rows.
  *
  * @throws AppError LEDGER_BROKEN or RECORD_BROKEN if the source does not verify or the copy differs, CONFLICT if the
  *   target has other content or refuses a row, STORE_BUSY
@@ -68,7 +67,6 @@ export function copyStore(order: CopyOrder): Promise<CopiedStore> {
   });
 }
 
-/** @throws AppError LEDGER_BROKEN or RECORD_BROKEN with the first fault that no signed statement explains */
 function assertIntact({ fault }: RecordVerification, place: string): void {
   if (fault === null) return;
   throw new AppError(codeOfFault(fault), `${place}: ${reasonInEnglish(fault.problem)}`);
@@ -93,7 +91,7 @@ async function copyTable(
   }
 }
 
-/** Writes a page completely or not at all; after a refusal, writes its rows singly to name the refused one. */
+/** After a refusal, writes the rows singly to name the refused one. */
 async function writePage(target: WritableDb, table: CopiedTable, page: readonly Row[]): Promise<void> {
   const write = (rows: readonly Row[]) => unsyncedTransaction(target, () => insertRows(target, table, rows));
   try {

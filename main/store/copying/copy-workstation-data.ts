@@ -10,13 +10,11 @@ import { storeFile } from "../files/store-files.ts";
 import { fileExists } from "../files/private-file.ts";
 
 /**
- * Copies this workstation's data from the store in its data directory into a database that it joins: settings,
- * processed files of its watched folders, and the films whose results it writes. Runs once: does nothing if the
- * database already has this workstation. Copies nothing from a damaged file.
+ * Copies this workstation's data from its own store into a database that it joins: settings, processed files of its
+ * watched folders, and the films whose results it writes. Does nothing if the database already has this workstation, or
+ * if the own store is damaged.
  *
- * @param db  a database that workstations share
- * @throws an error if the file is temporarily unreadable, since a later start would not copy it. AppError STORE_LOCKED
- *   without its key
+ * @throws an error if the file is temporarily unreadable, since a later start would not copy it; AppError STORE_LOCKED
  */
 export async function copyWorkstationData(db: WritableDb, dataDir: string): Promise<void> {
   const { machineId } = engineOf(db);
@@ -62,7 +60,6 @@ async function isReadable(source: ReadableDb): Promise<boolean> {
   }
 }
 
-/** Assigns the copied films without a workstation to this one, which then writes their results. */
 async function takeWatchedFilms(source: ReadableDb, db: WritableDb, machineId: string): Promise<void> {
   if (!(await engineOf(source).hasTable("watched_films"))) return;
   let last = "";

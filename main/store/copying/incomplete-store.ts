@@ -9,16 +9,14 @@ import { startRecordAnchor, moveAnchor } from "../ledger/record-anchor.ts";
 import { flush, setAsideAnchor, storeFile } from "../files/store-files.ts";
 import { fileExists } from "../files/private-file.ts";
 
-/** Target file of a copy; gets the name of a store once it is complete. */
 export type IncompleteStore = {
   readonly db: WritableDb;
   close(): Promise<void>;
-  /** Closes the file and makes it the store of the data directory. */
   complete(): Promise<void>;
 };
 
 /**
- * Opens the target file of a copy, or that of an interrupted copy; encrypted if the data directory is.
+ * Opens the target file of a copy, new or interrupted; encrypted if the data directory is.
  *
  * @throws AppError CONFLICT if the data directory has a store, STORE_LOCKED if its key is missing
  */

@@ -7,8 +7,8 @@ import type { ReadableDb } from "../connection.ts";
 const endedWithinMs = 2000;
 
 /**
- * Asserts that no other Corvet is connected to a PostgreSQL database; waits for one that is just ending. Call it on the
- * first connection of this program: of two that connect together, the later one fails.
+ * Asserts that no other Corvet is connected to a database; waits for one that is just ending. Call it on the first
+ * connection of this program: of two that connect together, the later one fails.
  *
  * @param place  the database as shown to users
  * @throws AppError STORE_BUSY

@@ -10,7 +10,6 @@ export const unfinishedCopyTable = "unfinished_copy";
 
 export type CopyPlace = {
   readonly db: WritableDb;
-  /** Location, as shown to users and in logs. */
   readonly place: string;
 };
 
@@ -19,11 +18,7 @@ export type CopyTarget = CopyPlace & {
   readonly isOwnFile: boolean;
 };
 
-/**
- * Records in the target which store is copied into it; to resume, checks that it was the same one.
- *
- * @throws AppError CONFLICT if the target has any other content
- */
+/** Records which store is copied, or checks that it is the same one. @throws AppError CONFLICT for other content */
 export async function beginCopy(source: CopyPlace, { db, place, isOwnFile }: CopyTarget): Promise<void> {
   const { ledgerSeq, ledgerHash, sealSeq, sealHash } = await readHead(source.db, Date.now());
   const state = JSON.stringify([ledgerSeq, ledgerHash, sealSeq, sealHash]);
@@ -36,7 +31,6 @@ export async function beginCopy(source: CopyPlace, { db, place, isOwnFile }: Cop
   });
 }
 
-/** Makes a complete copy a store that programs open. */
 export async function finishCopy(db: WritableDb): Promise<void> {
   await transaction(db, async () => void (await sql`DROP TABLE ${sql.table(unfinishedCopyTable)}`.execute(db)));
 }
