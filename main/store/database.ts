@@ -27,11 +27,11 @@ import { fileExists, renameIfFree } from "./files/private-file.ts";
 export type { ReadableDb, WritableDb } from "./connection.ts";
 
 export type OpenOptions = {
-  /** Create the store if the data directory has none. Default true. */
+  /** Default true. */
   readonly create?: boolean;
   /**
-   * Set files aside: a damaged store, or the present one for a scheduled restore. Only for the program that owns the
-   * data directory; commands running in parallel pass false and only report. Default true.
+   * Set a damaged store aside, and the present one for a scheduled restore. Only for the program that owns the data
+   * directory; commands pass false. Default true.
    */
   readonly setAside?: boolean;
   /** Time that opening or a statement waits while another program writes to the file [ms]. Default 5000. */
@@ -39,13 +39,12 @@ export type OpenOptions = {
 };
 
 /**
- * Opens the store of a data directory, checks its integrity and migrates its schema. A damaged store is set aside,
- * never repaired or recreated silently; opening is refused until a backup is restored or an empty store is started
- * (`startEmptyStore`).
+ * Opens the store of a data directory, checks its integrity and migrates its schema. A damaged store is set aside and
+ * refused until a backup is restored or an empty store is started (`startEmptyStore`).
  *
  * @throws AppError STORE_DAMAGED (the message names the next step), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND,
- *   STORE_UNAVAILABLE, STORE_REPLACED if the write-ahead log belongs to another file, STORE_LOCKED when it is
- *   encrypted, or may be, and its key is missing
+ *   STORE_UNAVAILABLE, STORE_REPLACED if the write-ahead log belongs to another file, STORE_LOCKED when it is encrypted,
+ *   or may be, and its key is missing
  */
 export async function openStore(dataDir: string, options: OpenOptions = {}): Promise<WritableDb> {
   const { create = true, setAside = true } = options;
@@ -68,12 +67,7 @@ export async function openStore(dataDir: string, options: OpenOptions = {}): Pro
   }
 }
 
-/**
- * Creates an empty store after a damaged one was set aside: the user's explicit choice at STORE_DAMAGED when no backup
- * will do.
- *
- * @throws AppError STORE_BUSY if a store exists, STORE_UNAVAILABLE
- */
+/** The user's choice when no backup will do. @throws AppError STORE_BUSY if a store exists, STORE_UNAVAILABLE */
 export async function startEmptyStore(dataDir: string): Promise<void> {
   if (fileExists(storeFile(dataDir))) throw new AppError("STORE_BUSY", `There is a store in ${dataDir} already.`);
   const at = new Date();
@@ -141,7 +135,7 @@ function connectIfSound(
   }
 }
 
-/** Runs `work` on the store in an open file and closes the file on an error, since the caller has no handle to it. */
+/** Closes the file on an error, since the caller has no handle to it. */
 async function orClose<T>(file: Database, work: (db: WritableDb) => Promise<T>, busyMs?: number): Promise<T> {
   try {
     return await work(createSqliteStore(file, null, busyMs));
@@ -151,10 +145,7 @@ async function orClose<T>(file: Database, work: (db: WritableDb) => Promise<T>, 
   }
 }
 
-/**
- * The file gets its name only when it is complete, so an empty `corvet.db` always means damage.
- * Of two processes that start together the first wins: a hard link never replaces a file.
- */
+/** The file gets its name only when it is complete. Of two processes that start together the first wins. */
 async function createStoreFile(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = storeFile(dataDir);

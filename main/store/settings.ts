@@ -36,7 +36,6 @@ export type Setting<Value> = {
   readonly fallback: Value;
   /** Audit action of a change; absent for values that the program sets. */
   readonly audit?: AuditAction;
-  /** Fields whose changes are not audited. */
   readonly unaudited?: readonly string[];
 };
 
@@ -68,7 +67,6 @@ const publisher = z.object({ name: z.string(), publicKey: z.string(), addedAt: z
 
 export type Publishers = readonly z.infer<typeof publisher>[];
 
-/** Publishers whose released packs may be marked as clinically validated. */
 export const publishersSetting: Setting<Publishers> = {
   key: "packPublishers",
   schema: z.array(publisher).max(50),
@@ -112,13 +110,12 @@ export const ownRangesSetting: Setting<readonly OwnRange[]> = {
   fallback: [],
 };
 
-/** Reads a setting. An invalid stored value counts as not set, because the fallback is safe. */
+/** An invalid stored value counts as not set, because the fallback is safe. */
 export async function getSetting<Value>(db: ReadableDb, setting: Setting<Value>): Promise<Value> {
   const row = await db.selectFrom("settings").select("value").where("key", "=", keyIn(db, setting)).executeTakeFirst();
   return row ? parseSetting(setting, row.value) : setting.fallback;
 }
 
-/** Parses a stored value as `getSetting` does. */
 export function parseSetting<Value>(
   { schema, fallback }: Pick<Setting<Value>, "schema" | "fallback">,
   stored: string,
@@ -132,10 +129,7 @@ function keyIn(db: ReadableDb, { key, row }: Pick<Setting<unknown>, "key" | "row
   return row ?? (key in machineKeys && machineId !== null ? machineKey(key, machineId) : key);
 }
 
-/**
- * Lists the variants of a setting stored by all workstations that share the store, to combine their facts about a
- * patient.
- */
+/** Values of a setting on all workstations that share the store. */
 export async function listMachineVariants<Value>(
   db: ReadableDb,
   setting: Setting<Value>,
@@ -147,22 +141,15 @@ export async function listMachineVariants<Value>(
   return kept.map(({ key }) => ({ ...setting, row: key }));
 }
 
-/** The setting of another workstation that shares the store. */
 export function settingOf<Value>(machineId: string, setting: Setting<Value>): Setting<Value> {
   return { ...setting, row: machineKey(setting.key, machineId) };
 }
 
-/** Key of a workstation's value in a shared store. */
 export function machineKey(key: string, machineId: string): string {
   return `${key}@${machineId}`;
 }
 
-/**
- * Saves a setting.
- *
- * @returns the value as stored
- * @throws ZodError if the value does not match the setting's schema
- */
+/** @returns the value as stored @throws ZodError if the value does not match the setting's schema */
 export async function saveSetting<Value>(db: WritableDb, setting: Setting<Value>, value: Value): Promise<Value> {
   const checked = setting.schema.parse(value);
   await transaction(db, async () => {
@@ -178,11 +165,7 @@ export async function saveSetting<Value>(db: WritableDb, setting: Setting<Value>
   return checked;
 }
 
-/**
- * Updates a setting atomically from its present value.
- *
- * @returns the value as stored
- */
+/** Atomic. @returns the value as stored */
 export function changeSetting<Value>(
   db: WritableDb,
   setting: Setting<Value>,
@@ -191,14 +174,9 @@ export function changeSetting<Value>(
   return transaction(db, async () => saveSetting(db, setting, change(await getSetting(db, setting))));
 }
 
-/** Fields to change; absent or undefined ones keep their value. */
 export type Changes<Value> = { readonly [Field in keyof Value]?: Value[Field] | undefined };
 
-/**
- * Updates some fields of a setting atomically.
- *
- * @returns the value as stored
- */
+/** Atomic; absent or undefined fields keep their value. @returns the value as stored */
 export function changeFields<Value extends object>(
   db: WritableDb,
   setting: Setting<Value>,
@@ -208,7 +186,7 @@ export function changeFields<Value extends object>(
   return changeSetting(db, setting, (before) => ({ ...before, ...said }));
 }
 
-/** Copies this workstation's settings from its own store to a shared one that does not have them. */
+/** The shared store has none of this workstation's settings. */
 export async function copyMachineSettings(from: ReadableDb, to: WritableDb): Promise<void> {
   const copied = Object.entries(machineKeys).flatMap(([key, isCopied]) => (isCopied ? key : []));
   const rows = await from.selectFrom("settings").selectAll().where("key", "in", copied).execute();
@@ -216,7 +194,7 @@ export async function copyMachineSettings(from: ReadableDb, to: WritableDb): Pro
   if (own.length > 0) await to.insertInto("settings").values(own).execute();
 }
 
-/** Names of the changed fields, or of the whole setting if it has none. */
+/** Name of the whole setting if it has no fields. */
 function changedNames<Value>(before: Value, after: Value, { key, unaudited = [] }: Setting<Value>): readonly string[] {
   const [old, now] = [fieldsOf(before, key), fieldsOf(after, key)];
   const isOther = (name: string) => JSON.stringify(old[name]) !== JSON.stringify(now[name]);

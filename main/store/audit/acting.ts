@@ -6,9 +6,7 @@ const actors = new AsyncLocalStorage<Actor>();
 /** Actor of work that the program starts without a user. */
 export const programActor: Actor = { via: "program", personId: null, who: null };
 
-/**
- * Runs `act` on behalf of an authenticated actor, whom every record written within names. Called at entry points only.
- */
+/** Runs `act` on behalf of an authenticated actor, named by every record within. Called at entry points only. */
 export function runAsActor<T>(actor: Actor, act: () => T): T {
   return actors.run(actor, act);
 }

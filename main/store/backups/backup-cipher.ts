@@ -42,10 +42,7 @@ export function readBackupKey(text: string): BackupKey {
   return keySchema.parse(JSON.parse(text));
 }
 
-/**
- * Encrypts with AES-256-GCM in frames whose number and last-frame flag are authenticated against reordering and
- * truncation.
- */
+/** Encrypts with AES-256-GCM in frames, whose authenticated number and last-frame flag reveal truncation. */
 export function encryption({ key, ...derivation }: BackupKey): Transform {
   const nonce = randomBytes(8);
   const header = Buffer.from(JSON.stringify({ ...derivation, nonce: nonce.toString("base64") }));

@@ -96,9 +96,7 @@ export function dropScheduledRestore(dataDir: string): void {
   rmSync(scheduledRestoreFile(dataDir), { force: true });
 }
 
-/**
- * Performs the scheduled restore, before the store is opened. @returns path of the store set aside, null without one
- */
+/** Performs the scheduled restore, before the store is opened. @returns path of the store set aside, or null */
 export function completeScheduledRestore(dataDir: string, at: Date): string | null {
   const scheduled = scheduledRestoreFile(dataDir);
   if (!fileExists(scheduled)) return null;

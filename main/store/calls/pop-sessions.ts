@@ -79,10 +79,7 @@ export async function endPopSession(
   });
 }
 
-/**
- * Deletes sessions that ended by `endedBefore` and unfinished ones started by `startedBefore`. @returns number of
- * sessions
- */
+/** Deletes sessions that ended by `endedBefore`, and unfinished ones started by `startedBefore`. */
 export async function deletePopSessions(
   db: WritableDb,
   { endedBefore, startedBefore }: { readonly endedBefore: Date; readonly startedBefore: Date },

@@ -167,10 +167,7 @@ export async function summariseUsgPredictions(
   );
 }
 
-/**
- * Counts by day, because the engines have no common function for months. A charge may have been reversed since the
- * call.
- */
+/** By day, because the engines have no common function for months. A charge may have been reversed since. */
 async function countByDay(db: ReadableDb, { accountId, clinicCode }: UsgReportFilter) {
   const charges = db.selectFrom("ledger as charge").select("charge.callId").where("charge.kind", "=", chargeKind);
   return await db

@@ -2,9 +2,7 @@ import { AppError } from "../../../core/app-error.ts";
 import type { ReadableDb } from "../connection.ts";
 import { isLastPage, nameOfRow, readPage, type CopiedTable, type Row } from "./copied-tables.ts";
 
-/**
- * Compares a table row by row. @returns number of rows @throws AppError RECORD_BROKEN that names the first difference
- */
+/** @returns number of rows @throws AppError RECORD_BROKEN that names the first difference */
 export async function compareTable(
   source: ReadableDb,
   target: ReadableDb,

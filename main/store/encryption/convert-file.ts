@@ -7,8 +7,7 @@ import type { StoreKey } from "./store-key.ts";
 import { fileExists } from "../files/private-file.ts";
 
 /**
- * Encrypts or decrypts a database file that no program has open. A complete, checked file replaces it, so that a kill
- * leaves one of the two.
+ * Encrypts or decrypts a database file that no program has open, by replacing it by a complete, checked file.
  *
  * @param from  null for plain
  * @param to    null for plain
@@ -33,9 +32,7 @@ export function convertFile(file: string, from: StoreKey | null, to: StoreKey | 
   }
 }
 
-/**
- * Encrypts or decrypts a copy in place, checks it and flushes it to disk. @throws Error if it is damaged
- */
+/** Converts a copy in place and flushes it to disk. @throws Error if it is damaged */
 export function convertCopy(copy: string, from: StoreKey | null, to: StoreKey | null): void {
   chmodSync(copy, 0o600);
   rekeyFile(copy, from, to);

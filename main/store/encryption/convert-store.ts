@@ -14,9 +14,8 @@ import { fileExists } from "../files/private-file.ts";
 export type ConversionStep = "copied" | "noted" | "replaced" | "stored" | "film" | "copies" | "done";
 
 /**
- * Converts the store into the form that the user chose; does nothing if it already has it. The store must not be open.
- * The converted copy is complete and checked before the note marks it as valid and it replaces the store. A damaged
- * store stays as it is; `openStore` reports it.
+ * Converts a store that is not open into the form that the user chose. The converted copy is complete and checked
+ * before the note marks it as valid and it replaces the store. A damaged store stays as it is; `openStore` reports it.
  *
  * @throws AppError STORE_LOCKED; SqliteError SQLITE_BUSY while another program has it open, or when the disk is full
  */
@@ -31,8 +30,7 @@ export function convertStore(dataDir: string, onStep: (step: ConversionStep) => 
 }
 
 /**
- * Replaces the store by its converted copy if the note marks the copy as valid. Called by every function that opens the
- * store.
+ * Replaces the store by its converted copy if the note marks the copy as valid. Called before every opening.
  *
  * @throws AppError STORE_LOCKED when the note cannot be read and no available key opens the store
  */
@@ -48,8 +46,7 @@ export function finishConversion(dataDir: string, onStep: (step: ConversionStep)
 }
 
 /**
- * Discards the converted copy after a failed conversion, so that it does not overwrite later changes to the store; a
- * copy that already has the store's name stays.
+ * Discards the converted copy after a failed conversion, so that it does not overwrite later changes to the store.
  *
  * @throws SystemError when the note cannot be written; the store must not be opened then
  */

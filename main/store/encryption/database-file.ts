@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 type Options = { readonly readonly?: boolean; readonly fileMustExist?: boolean; readonly timeout?: number };
 
 /**
- * Opens a database file; an encrypted one with a second driver, which has the same interface and is loaded on demand.
+ * Opens a database file; an encrypted one with a second driver, which is loaded on demand.
  *
  * @throws SqliteError SQLITE_NOTADB at the first statement with a wrong key
  */
@@ -27,13 +27,12 @@ export function openDatabaseFile(file: string, key: StoreKey | null, options: Op
   }
 }
 
-/** Opens a file with the driver that supports encryption, without a key so far. */
 function openForKeys(file: string, options: Options = {}): Database.Database {
   const Ciphers = require("better-sqlite3-multiple-ciphers") as typeof Database;
   return new Ciphers(file, options);
 }
 
-/** Changes the key of a file without other open connections; null decrypts it. */
+/** The file must have no other open connections; `to` null decrypts it. */
 export function rekeyFile(file: string, from: StoreKey | null, to: StoreKey | null): void {
   const db = openForKeys(file);
   try {
@@ -47,10 +46,7 @@ export function rekeyFile(file: string, from: StoreKey | null, to: StoreKey | nu
   }
 }
 
-/**
- * Whether a database file has the plain SQLite header; an encrypted one begins with random bytes. Not for the open
- * store.
- */
+/** Whether a database file has the plain SQLite header; an encrypted one begins with random bytes. */
 export function isPlainFile(file: string): boolean {
   return beginningOf(file, plainBeginning.length).equals(plainBeginning);
 }

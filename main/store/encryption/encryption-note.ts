@@ -16,13 +16,13 @@ const noteSchema = z.object({
   isReplacing: z.boolean(),
   /** Films and backups have the store's form. */
   isDone: z.boolean(),
-  /** Identifies the key. @see fingerprintOfKey */
+  /** @see fingerprintOfKey */
   fingerprint: z.string(),
 });
 
 /**
- * Note next to a store that is encrypted, or is being encrypted or decrypted. A missing key looks like damage to
- * SQLite; the note distinguishes the two and determines which of two complete stores is valid.
+ * Note next to a store that is not plain. A missing key looks like damage to SQLite; the note distinguishes the two and
+ * determines which of two complete stores is valid.
  */
 export type EncryptionNote = Readonly<z.infer<typeof noteSchema>>;
 
@@ -33,20 +33,13 @@ export function encryptionNoteFile(dataDir: string): string {
 /** Notes of encrypted stores that this process has open. */
 const held = new Map<string, { note: EncryptionNote; readonly isOpen: () => boolean }>();
 
-/**
- * Keeps the note of an encrypted store in memory while the store is open, and rewrites the file if it is deleted or
- * damaged: without it new films would be stored plain.
- */
+/** Keeps the note while the store is open and rewrites a lost file: without it new films would be stored plain. */
 export function holdNote(dataDir: string, isOpen: () => boolean): void {
   const note = readEncryptionNote(dataDir);
   if (note?.store === "encrypted") held.set(path.resolve(dataDir), { note, isOpen });
 }
 
-/**
- * Reads the note of a data directory; null if the store is not encrypted.
- *
- * @throws AppError STORE_LOCKED when it cannot be read: without it an encrypted store would be treated as damaged
- */
+/** Null if the store is not encrypted. @throws AppError STORE_LOCKED when the note cannot be read */
 export function readEncryptionNote(dataDir: string): EncryptionNote | null {
   const file = encryptionNoteFile(dataDir);
   try {
@@ -71,7 +64,6 @@ function writeHeldNote(dataDir: string): EncryptionNote | null {
   return known.note;
 }
 
-/** Replaces the note; a kill leaves the previous or the new one. */
 export function writeEncryptionNote(dataDir: string, note: EncryptionNote): void {
   const known = held.get(path.resolve(dataDir));
   if (known) known.note = note;
@@ -92,7 +84,6 @@ export function stageEncryptionNote(dataDir: string, note: EncryptionNote): Stag
   };
 }
 
-/** Call once the store, its films and backups are plain. */
 export function removeEncryptionNote(dataDir: string): void {
   held.delete(path.resolve(dataDir));
   rmSync(encryptionNoteFile(dataDir), { force: true });

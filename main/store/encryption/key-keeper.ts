@@ -7,13 +7,9 @@ import { readEncryptionNote } from "./encryption-note.ts";
 import { fingerprintOfKey, keyOfRecovery, recoveryKeyOf, type StoreKey } from "./store-key.ts";
 import { fileExists, replacePrivateFile } from "../files/private-file.ts";
 
-/** Storage of the keys of encrypted stores: the operating system's key store, or a file outside the data. */
 export type KeyKeeper = {
-  /** Location of the key, in words for the user. */
   readonly place: (dataDir: string) => string;
-  /**
-   * null if none is stored, or the system's key store refuses access. @throws AppError STORE_LOCKED for a read fault
-   */
+  /** Null if access is refused, too. @throws AppError STORE_LOCKED for a read fault */
   readonly read: (dataDir: string) => StoreKey | null;
   readonly keep: (dataDir: string, key: StoreKey) => void;
   /** Deletes the key, unless the user named its file. */
@@ -24,8 +20,8 @@ export type KeyKeeper = {
 const fileVariable = "CORVET_STORE_KEY_FILE";
 
 /**
- * For programs without a key store: a file that only the user can read. A file that the user named is neither replaced
- * nor deleted, because other data directories and copies may need its key; the default file belongs to one directory.
+ * For programs without a key store. A file that the user named is neither replaced nor deleted, because other data
+ * directories and copies may need its key.
  */
 export const fileKeeper: KeyKeeper = {
   place: keyFile,
@@ -58,31 +54,24 @@ let keeper = fileKeeper;
 /** Keys by data directory, cached because a key store is slow and each film needs the key. */
 const inUse = new Map<string, StoreKey>();
 
-/** Replaces the key file by another key store, such as the desktop's. */
 export function setKeyKeeper(other: KeyKeeper): void {
   keeper = other;
 }
 
-/** Location of a data directory's key, in words for the user. */
 export function placeOfKey(dataDir: string): string {
   return keeper.place(dataDir);
 }
 
-/** Stored key of a data directory, even if it does not match the store; null without one. */
+/** The key may not match the store. */
 export function readStoredKey(dataDir: string): StoreKey | null {
   return keeper.read(dataDir);
 }
 
-/** Command that accepts the recovery key when the program does not start. */
 export function unlockCommand(dataDir: string): string {
   return recoveryCommand("--recovery-key-file=FILE", "encryption unlock", dataDir);
 }
 
-/**
- * The key of a data directory's store; null if nothing in it is encrypted.
- *
- * @throws AppError STORE_LOCKED when the key is missing or is another store's
- */
+/** Null if nothing is encrypted. @throws AppError STORE_LOCKED when the key is missing or is another store's */
 export function storeKeyOf(dataDir: string): StoreKey | null {
   const note = readEncryptionNote(dataDir);
   if (note === null) return null;

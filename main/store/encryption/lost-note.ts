@@ -22,9 +22,8 @@ export function isNoteLost(dataDir: string): boolean {
 }
 
 /**
- * Rewrites the note if a key opens the store, or if the store is plain and its encryption or decryption is pending.
- * Reads the wanted form from the audit trail. Films and backups are converted later. The store must not be open in this
- * process.
+ * Rewrites the note if a key opens the store, or if the conversion of a plain one is pending, with the wanted form from
+ * the audit trail. The store must not be open in this process.
  *
  * @param key  defaults to the stored one
  * @returns    whether the note was rewritten
@@ -44,7 +43,7 @@ export function restoreLostNote(dataDir: string, key: StoreKey | null = readStor
 
 const wantedForms = { "store.encrypted": "encrypted", "store.decrypted": "plain", "restore.done": null } as const;
 
-/** Form last chosen by the user according to the audit trail; null if it records none, or after a restore. */
+/** Null if the audit trail records none, or after a restore. */
 function lastWantedForm(store: string, key: StoreKey | null): EncryptionNote["wanted"] | null {
   const db = openDatabaseFile(store, key, { readonly: true });
   try {
@@ -62,12 +61,7 @@ function lastWantedForm(store: string, key: StoreKey | null): EncryptionNote["wa
   }
 }
 
-/**
- * Asserts that a store without a note is not an encrypted one, which without its key looks like a damaged one. The
- * store must not be open in this process.
- *
- * @throws AppError STORE_LOCKED
- */
+/** Asserts that a store without a note, which is not open, is not an encrypted one. @throws AppError STORE_LOCKED */
 export function assertNotEncrypted(dataDir: string): void {
   const store = storeFile(dataDir);
   if (!fileExists(store) || isPlainFile(store) || !mayBeEncrypted(store)) return;
@@ -82,11 +76,7 @@ export function assertNotEncrypted(dataDir: string): void {
   throw new AppError("STORE_LOCKED", because("encryptionNoteLost", values));
 }
 
-/**
- * Rewrites a lost note. Without a key, an unreadable note needs a decision of the user: films may be encrypted.
- *
- * @throws AppError STORE_LOCKED
- */
+/** An unreadable note without a key needs the user's decision. @throws AppError STORE_LOCKED */
 export function repairNote(dataDir: string): void {
   const file = encryptionNoteFile(dataDir);
   if (!isNoteLost(dataDir) || restoreLostNote(dataDir) || !fileExists(file)) return;

@@ -10,11 +10,7 @@ export function isSealed(bytes: Uint8Array): boolean {
   return magic.equals(bytes.subarray(0, magic.length));
 }
 
-/**
- * Encrypts the content of a file: AES-256-GCM bound to its name, so that sealed files cannot be swapped.
- *
- * @param key  null returns the bytes unchanged
- */
+/** AES-256-GCM bound to the file's name, so that sealed files cannot be swapped. A null key seals nothing. */
 export function sealBytes(bytes: Uint8Array, name: string, key: StoreKey | null): Uint8Array {
   if (key === null) return bytes;
   const nonce = randomBytes(nonceBytes);
@@ -26,8 +22,7 @@ export function sealBytes(bytes: Uint8Array, name: string, key: StoreKey | null)
 /**
  * Returns the content of a file, sealed or not.
  *
- * @param name  the file's name
- * @param key   called for a sealed file only
+ * @param key  called for a sealed file only
  * @throws AppError STORE_LOCKED when it is sealed with another key or was changed
  */
 export function openBytes(bytes: Buffer, name: string, key: () => StoreKey | null): Buffer {

@@ -13,12 +13,10 @@ export function makeStoreKey(): StoreKey {
   return randomBytes(keyDigits / 2).toString("hex");
 }
 
-/** Identifies a key without revealing it. */
 export function fingerprintOfKey(key: StoreKey): string {
   return createHash("sha256").update(`corvet store key ${key}`).digest("hex").slice(0, 16);
 }
 
-/** Key of films and other files, derived from the store's. */
 export function fileKeyOf(key: StoreKey): Buffer {
   return Buffer.from(hkdfSync("sha256", Buffer.from(key, "hex"), "", "corvet files", 32));
 }

@@ -1,18 +1,8 @@
-/**
- * Messages between programs that share a database. They report changes without content: receivers query the store.
- */
+/** Messages between programs that share a database, without content: receivers query the store. */
 export type Bus = {
-  /**
-   * Publishes to the other programs; messages are queued while the connection is lost. Never throws.
-   *
-   * @param text  at most `maxMessageBytes`; a text that is already queued is sent once
-   */
+  /** Queues messages while the connection is lost. @param text  at most `maxMessageBytes`; not queued twice */
   send(text: string): void;
-  /**
-   * Subscribes to the messages of other programs.
-   *
-   * @returns once subscribed, or once the first attempt failed and retries run; the function unsubscribes
-   */
+  /** @returns once subscribed, or once the first attempt failed and retries run; the function unsubscribes */
   listen(listener: BusListener): Promise<() => Promise<void>>;
 };
 

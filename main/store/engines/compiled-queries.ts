@@ -4,7 +4,6 @@ import type { Tables } from "../tables.ts";
 
 type Executor = Pick<ReadableDb, "executeQuery">;
 
-/** Placeholder of a value until a query runs. */
 class Place {
   readonly name: PropertyKey;
   constructor(name: PropertyKey) {
@@ -13,10 +12,9 @@ class Place {
 }
 
 /**
- * A query that is built and compiled once per store and run with different values. For queries of every call, which
- * take longer to compile than to execute.
+ * A query that is compiled once per store, for queries of every call, which take longer to compile than to execute.
  *
- * @param build  builds the query; `place("name")` is the placeholder of the value of that name
+ * @param build  `place("name")` is the placeholder of the value of that name
  */
 export function compiledOnce<Values extends object, Row, Db extends Executor = ReadableDb>(
   build: (db: Db, place: <Name extends keyof Values>(name: Name) => Values[Name]) => Compilable<Row>,

@@ -12,23 +12,23 @@ export type NumberedTable = "ledger" | "value_seals" | "audit_events";
 /** Behaviour that differs between databases, beyond the wording of queries. */
 export type Engine = {
   readonly driver: StoreDriver;
-  /** The connection of a store in a file; null for PostgreSQL. */
+  /** Null for PostgreSQL. */
   readonly file: Database | null;
-  /** False after the file of the store was deleted, moved or replaced; true for PostgreSQL. */
+  /** False after the file was deleted, moved or replaced. */
   readonly isInPlace: () => boolean;
-  /** Whether the file is not in WAL mode, such as a backup; false for PostgreSQL. */
+  /** Whether the file is not in WAL mode, such as a backup. */
   readonly isWithoutLog: () => boolean;
   /** Whether another program has overwritten the file, so that the connection reads a mixture. @see giveUp */
   readonly isOverwritten: () => boolean;
   /** Refuses every write from now on, because the file was overwritten. */
   readonly giveUp: () => void;
-  /** The database as shown to users, without user and password; null for a store in a file. */
+  /** As shown to users, without user and password; null for a store in a file. */
   readonly place: string | null;
-  /** Address of the database, with its password; null for a store in a file. */
+  /** With its password; null for a store in a file. */
   readonly url: string | null;
-  /** Id of this workstation among those that share the store; null if it is not shared. */
+  /** Null if the store is not shared. */
   readonly machineId: string | null;
-  /** Messages between those workstations; null for a store that is not shared. */
+  /** Null if the store is not shared. */
   readonly bus: Bus | null;
   /** Time of the store [UTC ms], the same for every workstation. */
   readonly now: RawBuilder<number>;
@@ -44,10 +44,9 @@ export type Engine = {
   readonly schema: EngineSchema;
 };
 
-/** Engine-specific parts of migrations; the functions are called in their transaction. @see applyMigrations */
+/** The functions are called in the transaction of `applyMigrations`. */
 export type EngineSchema = {
   readonly migrationsDir: string;
-  /** Creates the table of applied migrations if it does not exist. */
   prepare(): Promise<void>;
   run(statements: string): Promise<void>;
 };
@@ -64,18 +63,14 @@ export function engineOf(db: ReadableDb): Engine {
   return engine;
 }
 
-/**
- * The SQLite connection of a store in a file, for operations that only SQLite has (copies, page checks).
- *
- * @throws AppError CONFLICT if the store is in a database
- */
+/** For operations that only SQLite has. @throws AppError CONFLICT if the store is in a database */
 export function sqliteFileOf(db: ReadableDb): Database {
   const { file } = engineOf(db);
   if (file === null) throw new AppError("CONFLICT", because("storeInDatabase"));
   return file;
 }
 
-/** Size of a SQLite store [bytes]. @throws AppError CONFLICT if the store is in a database */
+/** [bytes]. @throws AppError CONFLICT if the store is in a database */
 export function bytesOfStore(db: ReadableDb): number {
   const [pages, pageBytes] = ["page_count", "page_size"].map((fact) =>
     Number(sqliteFileOf(db).pragma(fact, { simple: true })),
@@ -83,15 +78,14 @@ export function bytesOfStore(db: ReadableDb): number {
   return pages * pageBytes;
 }
 
-/** Data directory of a store in a file; null in PostgreSQL or in memory. */
+/** Null in PostgreSQL or in memory. */
 export function dataDirOf(db: ReadableDb): string | null {
   const { file } = engineOf(db);
   return file === null || file.memory ? null : path.dirname(file.name);
 }
 
 /**
- * Runs `work` as one transaction, without other writers in between; within another transaction, as a savepoint. Do
- * nothing slow in it, since all writers wait.
+ * Runs `work` without other writers in between; within another transaction, as a savepoint. Do nothing slow in it.
  *
  * @throws any error of `work`, after its writes were rolled back
  */
@@ -99,20 +93,16 @@ export function transaction<T>(db: WritableDb, work: () => Promise<T>): Promise<
   return engineOf(db).driver.transaction("write", work);
 }
 
-/** A transaction that does not wait for the disk, for writes whose loss in a power cut does no harm. */
+/** Does not wait for the disk, for writes whose loss in a power cut does no harm. */
 export function unsyncedTransaction<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("unsynced", work);
 }
 
-/**
- * A transaction that blocks no other writers, however long it takes (except in SQLite, which has one writer). For rows
- * that do not affect any decision, since other writes may come in between.
- */
+/** Blocks no other writers, except in SQLite. For rows that affect no decision, since others may write in between. */
 export function transactionBeside<T>(db: WritableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("beside", work);
 }
 
-/** Runs the queries of `work` on one snapshot of the store. */
 export function snapshot<T>(db: ReadableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("read", work);
 }

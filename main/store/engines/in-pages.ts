@@ -1,13 +1,8 @@
-/** Rows per page: few enough to fit in memory, enough to keep the number of queries low. */
 const pageRows = 1000;
 
 type PageQuery<Row> = { limit(rows: number): { execute(): Promise<readonly Row[]> } };
 
-/**
- * Yields every row of a query, reading in pages.
- *
- * @param rowsAfter  query for the rows after a number (null: from the first one on), in the order of that number
- */
+/** @param rowsAfter  query for the rows after a number (null: from the first one on), in the order of that number */
 export async function* inPages<Row extends { readonly seq: number }>(
   rowsAfter: (seq: number | null) => PageQuery<Row>,
 ): AsyncGenerator<Row> {

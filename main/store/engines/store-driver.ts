@@ -7,16 +7,13 @@ import { CompiledQuery, type DatabaseConnection, type Driver } from "kysely";
  */
 type TransactionMode = "write" | "unsynced" | "beside" | "read";
 
-/** Statements that begin a transaction of each mode, and those that reset the connection afterwards. */
 export type TransactionStatements = Readonly<
   Record<TransactionMode, { readonly begin: readonly string[]; readonly after?: readonly string[] }>
 >;
 
-/** Kysely driver whose transactions cover every query made within them. */
 export type StoreDriver = Driver & {
-  /** @see transaction */
   transaction<T>(mode: TransactionMode, work: () => Promise<T>): Promise<T>;
-  /** Runs `act` after the open transaction has committed, or at once outside a transaction. */
+  /** After the open transaction has committed, or at once outside a transaction. */
   afterCommit(act: () => Promise<void>): Promise<void>;
 };
 
@@ -29,8 +26,8 @@ type Scope = {
 };
 
 /**
- * Makes every query within a transaction part of it, at any depth: the asynchronous context of the call, not a
- * parameter, determines the connection. A transaction within another one is a savepoint.
+ * The asynchronous context of a query, not a parameter, determines its transaction, at any depth. A transaction within
+ * another one is a savepoint.
  */
 export function createStoreDriver(inner: Driver, statements: TransactionStatements): StoreDriver {
   const scopes = new AsyncLocalStorage<Scope>();
@@ -109,7 +106,7 @@ async function rollBackTo(connection: DatabaseConnection, savepoint: string): Pr
   }
 }
 
-/** Wraps the connection of a transaction, so that releasing it after a query can be recognised and ignored. */
+/** Marks the connection of a transaction, whose release after each query is ignored. */
 function wrap(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: (query, options) => connection.executeQuery(query, options),

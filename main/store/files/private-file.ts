@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 
 /**
- * Writes a file that only the user can read, replacing an existing one. The file is renamed once it is complete and
- * flushed, so that after a power cut the previous or the new one exists, never a partial one.
+ * Replaces a file once the new one is complete and flushed, so that a power cut leaves one of the two.
  *
  * @param mode  permissions; by default only the user can read the file
  */
@@ -19,17 +18,15 @@ export function assertReadable(error: unknown): void {
   if (isReadFault(error)) throw error;
 }
 
-/** Whether an error means that a file exists but the operating system could not read it. */
 export function isReadFault(error: unknown): error is Error & { readonly code: unknown } {
   return error instanceof Error && "syscall" in error && "code" in error && error.code !== "ENOENT";
 }
 
-/** Whether a file exists. @throws SystemError if that cannot be determined, where `existsSync` returns false */
+/** @throws SystemError if that cannot be determined, where `existsSync` returns false */
 export function fileExists(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Content on disk that does not have the file's name yet. */
 export type StagedFile = { replace(): void; discard(): void };
 
 /** Does the part of `replacePrivateFile` that can fail on a full disk. */
@@ -56,9 +53,7 @@ export function makePrivateFile(file: string, content: string | Buffer): void {
   }
 }
 
-/**
- * Gives a file a name unless another file has it. The caller removes the file that remains under the old name.
- */
+/** The caller removes the file that remains under the old name if another file has the new one. */
 export function renameIfFree(from: string, to: string): void {
   try {
     linkSync(from, to);

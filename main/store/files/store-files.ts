@@ -13,7 +13,6 @@ export function storeFile(dataDir: string): string {
   return path.join(dataDir, storeName);
 }
 
-/** Folder of the films on the worklist, next to a SQLite store. */
 export function filmsDir(dataDir: string): string {
   return path.join(dataDir, "films");
 }
@@ -22,7 +21,7 @@ export function backupsDir(dataDir: string): string {
   return path.join(dataDir, "backups");
 }
 
-/** Key derived from the passphrase, which encrypts backups in the user's folder. */
+/** Derived from the passphrase, encrypts backups in the user's folder. */
 export function backupKeyFile(dataDir: string): string {
   return path.join(dataDir, "backup.key");
 }
@@ -32,12 +31,10 @@ export function receivedDir(dataDir: string): string {
   return path.join(dataDir, "dicom-received");
 }
 
-/** Folder of received objects that cannot be opened. */
 export function notOpenedDir(dataDir: string): string {
   return path.join(receivedDir(dataDir), "not-opened");
 }
 
-/** Backup that replaces the store at the next start. */
 export function scheduledRestoreFile(dataDir: string): string {
   return path.join(dataDir, `${storeName}.restore-at-start`);
 }
@@ -47,7 +44,7 @@ export function fileStamp(at: Date): string {
   return at.toISOString().replaceAll(/[-:.]/g, "");
 }
 
-/** Parses the time in a file name [UTC ms]; null for any other text. @see fileStamp */
+/** UTC [ms]; null for any other text. @see fileStamp */
 export function timeOfStamp(text: string): number | null {
   const parts = stamp.exec(text);
   if (!parts) return null;
@@ -63,7 +60,7 @@ export function lastSetAsideMs(dataDir: string): number {
 
 /**
  * Time until which films may belong to a store that was set aside [UTC ms]; 0 for never. Includes the file's time of
- * change, in case the clock was behind when the file was named.
+ * change, in case the clock was behind.
  */
 export function setAsideFilmsUntilMs(dataDir: string): number {
   const asides = readdirSync(dataDir).filter((name) => anyAside.test(name) || foreignLog.test(name));
@@ -72,11 +69,9 @@ export function setAsideFilmsUntilMs(dataDir: string): number {
 }
 
 /**
- * Renames the database together with its write-ahead log. A log whose database is missing is renamed too: SQLite would
- * apply it to the next database of that name.
+ * Renames the database with its write-ahead log, even if only that exists: SQLite would apply it to the next database.
  *
- * @param why  `damaged` or `replaced`; becomes part of the name
- * @returns    path of the database set aside, null if it is missing
+ * @returns path of the database set aside, null if it is missing
  */
 export function setAsideStore(dataDir: string, why: "damaged" | "replaced", at: Date): string | null {
   const file = storeFile(dataDir);
@@ -86,54 +81,50 @@ export function setAsideStore(dataDir: string, why: "damaged" | "replaced", at: 
   return present.includes("") ? aside : null;
 }
 
-/**
- * Whether a write-ahead log exists without its database. The log is checked first: a new database is created before its
- * log.
- */
+/** The log is checked first: a new database is created before its log. */
 export function isLogAlone(dataDir: string): boolean {
   return fileExists(`${storeFile(dataDir)}-wal`) && !fileExists(storeFile(dataDir));
 }
 
-/** Whether there are films next to the store. */
 export function hasFilms(dataDir: string): boolean {
   const folder = filmsDir(dataDir);
   return fileExists(folder) && readdirSync(folder).some((name) => /^[0-9a-f]{64}$/.test(name));
 }
 
-/** Note of which write-ahead log belongs to which store file. @see recordLogOwner */
+/** @see recordLogOwner */
 export function logNoteFile(dataDir: string): string {
   return path.join(dataDir, "store-log");
 }
 
-/** Path of a write-ahead log set aside because it belongs to another file than the store, without the suffix `-wal`. */
+/** Without the suffix `-wal`. */
 export function foreignLogFile(dataDir: string, stamp: string): string {
   return `${storeFile(dataDir)}.foreign-${stamp}`;
 }
 
-/** Names of write-ahead logs set aside because they belong to other files, oldest first. */
+/** Oldest first. */
 export function listForeignLogs(dataDir: string): readonly string[] {
   return readdirSync(dataDir)
     .filter((name) => foreignLog.test(name))
     .sort();
 }
 
-/** Note of the record's head outside the store, which reveals the loss of the last rows. */
+/** Head of the record, which reveals the loss of the last rows. */
 export function anchorFile(dataDir: string): string {
   return path.join(dataDir, "record-head");
 }
 
-/** Sets the anchor of a replaced store aside: with it, rows of the new store would be reported as lost. */
+/** With the anchor of a replaced store, rows of the new one would be reported as lost. */
 export function setAsideAnchor(dataDir: string, why: "replaced", at: Date): void {
   const file = anchorFile(dataDir);
   if (fileExists(file)) renameSync(file, `${file}.${why}-${fileStamp(at)}`);
 }
 
-/** Names of damaged databases that were set aside, newest first. */
+/** Newest first. */
 export function listDamagedFiles(dataDir: string): readonly string[] {
   return fileExists(dataDir) ? listSetAside(dataDir).filter((name) => name.includes(".damaged-")) : [];
 }
 
-/** Names of damaged and replaced stores that were set aside, newest first, then of logs of other files. */
+/** Stores that were set aside, newest first, then logs of other files. */
 export function listSetAside(dataDir: string): readonly string[] {
   const time = (name: string) => setAside.exec(name)?.[1];
   const stores = readdirSync(dataDir)
@@ -142,14 +133,13 @@ export function listSetAside(dataDir: string): readonly string[] {
   return [...stores, ...listForeignLogs(dataDir)];
 }
 
-/** Flushes a file's content to disk. */
 export function flush(file: string): void {
   const handle = openSync(file, "r+");
   fsyncSync(handle);
   closeSync(handle);
 }
 
-/** Flushes a folder's entries to the disk, where the system supports it. */
+/** Does nothing where the system does not support it. */
 export function flushFolder(folder: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");

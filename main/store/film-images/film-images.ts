@@ -9,7 +9,6 @@ export type FilmImage = "original" | "thumbnail" | "rectified";
 /** Identifies an image: SHA-256 of the file as opened, in hexadecimal digits, and frame, from 0. */
 export type ImageName = { readonly sha256: string; readonly frameIndex: number; readonly image: FilmImage };
 
-/** Names an image; all frames of a file share the file itself. */
 export function nameOfImage(sha256: string, image: FilmImage, frameIndex: number): ImageName {
   return { sha256, image, frameIndex: image === "original" ? 0 : frameIndex };
 }
@@ -18,8 +17,7 @@ export function nameOfImage(sha256: string, image: FilmImage, frameIndex: number
 const bytesOfPart = 1024 * 1024;
 
 /**
- * Saves an image in the database, completely or not at all, replacing one of the same name. Blocks no other writer. An
- * existing original stays: its name is the hash of its content.
+ * Saves an image completely or not at all. An existing original stays: its name is the hash of its content.
  *
  * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL
  */
@@ -43,18 +41,16 @@ async function replaceImage(db: WritableDb, name: ImageName, bytes: Uint8Array):
   }
 }
 
-/** Renames an image, replacing one that has the new name. */
 export async function renameImage(db: WritableDb, from: ImageName, to: ImageName): Promise<void> {
   await deleteImage(db, to);
   await db.updateTable("filmImages").set(to).where(isNamed(from)).execute();
 }
 
-/** Deletes an image if it exists. */
 export async function deleteImage(db: WritableDb, name: ImageName): Promise<void> {
   await db.deleteFrom("filmImages").where(isNamed(name)).execute();
 }
 
-/** Reads a saved image, each part with a separate query; null if it is missing. */
+/** Each part is a separate query. */
 export async function readImage(db: ReadableDb, name: ImageName): Promise<Buffer | null> {
   const parts = db.selectFrom("filmImages").where(isNamed(name)).orderBy("part");
   for (;;) {
@@ -91,10 +87,9 @@ export async function deleteUnkeptImages(
 }
 
 /**
- * Deletes images that no film uses and that were saved long enough ago, by the clock of the database; the age leaves
- * time to add a film after its images.
+ * Deletes images that no film uses.
  *
- * @param ageMs  minimum age
+ * @param ageMs  minimum age, which leaves time to add a film after its images
  * @returns      number of images
  */
 export async function clearUnkeptImages(db: WritableDb, ageMs: number): Promise<number> {

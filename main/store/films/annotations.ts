@@ -21,12 +21,7 @@ export async function getLatestAnnotations(db: ReadableDb, filmId: string): Prom
   return (await versions.orderBy("version", "desc").limit(1).executeTakeFirst()) ?? null;
 }
 
-/**
- * Appends the next version of a film's annotations.
- *
- * @param basedOn  the version that was changed, 0 for none
- * @throws AppError CONFLICT if the film has a newer version
- */
+/** @param basedOn  the changed version, 0 for none @throws AppError CONFLICT if the film has a newer one */
 export function appendAnnotations(
   db: WritableDb,
   annotations: Omit<AnnotationRow, "version"> & { readonly basedOn: number },

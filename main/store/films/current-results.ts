@@ -2,14 +2,11 @@ import { sql } from "kysely";
 import type { ReadableDb } from "../connection.ts";
 import { lastVersionOf } from "./film-expressions.ts";
 
-/**
- * Expression over `films` and `readings` that changes with the reading, the patient and the date of a film, so that its
- * result is then sent or written again.
- */
+/** Changes with the reading, the patient and the date of a film, so that its result is then sent or written again. */
 export const resultFingerprint = sql<string>`
   readings.id || ' ' || coalesce(films.patient_id, '') || ' ' || films.taken_at_ms`;
 
-/** Current result of a film, on the worklist or removed; null if it was never measured or is erased. */
+/** Of a film on the worklist or removed; null if it was never measured or is erased. */
 export async function findCurrentResult(db: ReadableDb, filmId: string) {
   const row = await db
     .selectFrom("films")

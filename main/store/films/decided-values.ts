@@ -12,13 +12,12 @@ type Decision = Awaited<ReturnType<typeof readDecisions>>[number];
 
 /** A film with values of the networks and of a user; values in vertebrae, unrounded. */
 export type DecidedValues = Decision & {
-  /** The user placed the points without the networks' result. */
   readonly isIndependent: boolean;
 };
 
 /**
- * Lists every film with a value of the networks and one of a user, oldest decision first, without simulated films. Each
- * film is represented by its last independent reading, else by its last decision.
+ * Lists films with a value of the networks and one of a user, oldest decision first, without simulated ones. A film is
+ * represented by its last independent reading, else by its last decision.
  */
 export async function listDecidedValues(
   db: ReadableDb,

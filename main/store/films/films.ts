@@ -39,7 +39,6 @@ export type NewFilm = Omit<
   readonly state: "queued" | "cancelled" | "done";
 };
 
-/** State in which a film leaves the queue. */
 export type FilmOutcome =
   | { readonly state: "done" | "cancelled" }
   | { readonly state: "failed"; readonly code: string; readonly message: string; readonly reason?: Reason };
@@ -50,20 +49,19 @@ function filmsOnWorklist(db: ReadableDb) {
   return db.selectFrom("films").where("removedAtMs", "is", null);
 }
 
-/** Finds a film on the worklist; null if it was removed or never added. */
 export async function findFilm(db: ReadableDb, id: string): Promise<FilmRow | null> {
   const row = await filmsOnWorklist(db).select(filmColumns).where("id", "=", id).executeTakeFirst();
   return row ? filmRow.parse(row) : null;
 }
 
-/** @throws AppError NOT_FOUND if it was never added or is no longer on the worklist */
+/** @throws AppError NOT_FOUND */
 export async function getFilm(db: ReadableDb, id: string): Promise<FilmRow> {
   const film = await findFilm(db, id);
   if (film === null) throw new AppError("NOT_FOUND", because("filmNotFound"));
   return film;
 }
 
-/** Finds a film, on the worklist or removed; null if it was never added or is erased. */
+/** On the worklist or removed; null if it was never added or is erased. */
 export async function findKnownFilm(
   db: ReadableDb,
   id: string,
@@ -79,24 +77,20 @@ export async function patientOfFilm(db: ReadableDb, id: string): Promise<string 
   return row?.patientId ?? null;
 }
 
-/** File names by film id, of films on the worklist and removed ones; unknown ids are left out. */
+/** By film id, on the worklist or removed; unknown ids are left out. */
 export async function namesOfFilms(db: ReadableDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom("films").select(["id", "fileName"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, fileName }) => [id, fileName]));
 }
 
-/** Finds the film on the worklist that shows a frame of a file; null without one. */
 export async function findFilmBySha256(db: ReadableDb, sha256: string, frameIndex = 0): Promise<FilmRow | null> {
   const ofFrame = filmsOnWorklist(db).where("sha256", "=", sha256).where("frameIndex", "=", frameIndex);
   const row = await ofFrame.select(filmColumns).executeTakeFirst();
   return row ? filmRow.parse(row) : null;
 }
 
-/**
- * Number of films on the worklist whose image is in the file with this hash: more than one if several of its frames
- * were added.
- */
+/** More than one if several frames of the file were added. */
 export async function countFilmsOfFile(db: ReadableDb, sha256: string): Promise<number> {
   const { films } = await filmsOnWorklist(db)
     .select(({ fn }) => fn.countAll<number>().as("films"))
@@ -106,7 +100,6 @@ export async function countFilmsOfFile(db: ReadableDb, sha256: string): Promise<
   return films;
 }
 
-/** Hashes of the stored files of films on the worklist. */
 export async function listKeptHashes(db: ReadableDb): Promise<ReadonlySet<string>> {
   const rows = await filmsOnWorklist(db).select("sha256").distinct().where("hasImage", "=", 1).execute();
   return new Set(rows.map(({ sha256 }) => sha256));
@@ -122,7 +115,7 @@ export async function setFilmFile(
   await db.updateTable("films").set(file).where("id", "=", id).execute();
 }
 
-/** Films of a patient on the worklist, newest first. */
+/** Newest first. */
 export async function listFilmsOfPatient(db: ReadableDb, patientId: string): Promise<readonly FilmRow[]> {
   const films = filmsOnWorklist(db).select(filmColumns).where("patientId", "=", patientId);
   return z.array(filmRow).parse(await films.orderBy("addedAtMs", "desc").orderBy("place").execute());
@@ -134,7 +127,6 @@ export async function listFilmsWithImage(db: ReadableDb, addedBeforeMs: number):
   return z.array(filmRow).parse(await kept.select(filmColumns).orderBy("addedAtMs").execute());
 }
 
-/** Adds a film to the worklist; a `queued` one goes to the end of the queue. */
 export function addFilm(db: WritableDb, film: NewFilm): Promise<FilmRow> {
   return transaction(db, async () => {
     const queueNumber = film.state === "queued" ? nextQueueNumber : null;
@@ -146,10 +138,8 @@ export function addFilm(db: WritableDb, film: NewFilm): Promise<FilmRow> {
   });
 }
 
-/** Expression for the next free number at the end of the queue. */
 export const nextQueueNumber = sql<number>`(SELECT coalesce(max(queue_number), 0) + 1 FROM films)`;
 
-/** Appends a film to the queue unless it is queued already. */
 export async function queueFilm(db: WritableDb, id: string): Promise<void> {
   await transaction(db, () =>
     db
@@ -162,7 +152,6 @@ export async function queueFilm(db: WritableDb, id: string): Promise<void> {
   );
 }
 
-/** Takes the next film from the queue and marks it as being measured; null for an empty queue. */
 export function takeNextFilm(db: WritableDb): Promise<FilmRow | null> {
   return transaction(db, async () => {
     const waiting = filmsOnWorklist(db).select("id").where("state", "=", "queued");
@@ -174,18 +163,13 @@ export function takeNextFilm(db: WritableDb): Promise<FilmRow | null> {
   });
 }
 
-/** Ids of the films that are queued and not yet being measured, in queue order. */
+/** In queue order. */
 export async function listWaiting(db: ReadableDb): Promise<readonly string[]> {
   const waiting = filmsOnWorklist(db).select("id").where("state", "=", "queued").orderBy("queueNumber");
   return (await waiting.execute()).map(({ id }) => id);
 }
 
-/**
- * Requeues films that a stopped program was measuring, in their previous position.
- *
- * @returns number of films
- * @see findLostWork
- */
+/** Requeues films that a stopped program was measuring, in their previous position. @returns number of films */
 export function requeueInterruptedFilms(db: WritableDb, when: { readonly isStart: boolean }): Promise<number> {
   return transaction(db, async () => {
     const underWay = await db

@@ -44,10 +44,7 @@ const orders = {
   tier: sql`CASE ${lastReading.select("tier")} WHEN 'review' THEN 0 WHEN 'good' THEN 1 WHEN 'optimal' THEN 2 ELSE 3 END, ${asAdded}`,
 } as const;
 
-/**
- * Matches films by their own texts and those of their patients. Searches each text separately, so that available
- * indexes are used and patients are searched once, not once per film.
- */
+/** Searches each text separately, so that indexes are used and patients are searched once, not once per film. */
 function isFoundBy(db: ReadableDb, search: string) {
   const named = film
     .selectFrom("films as named")
@@ -66,8 +63,8 @@ function isFoundBy(db: ReadableDb, search: string) {
 }
 
 /**
- * Lists films on the worklist with the number of all matches; searches file name, patient, owner, breed and numbers,
- * ignoring case and accents. Sorted newest first by default; films that were added together keep their order.
+ * Searches file name, patient, owner, breed and numbers, ignoring case and accents. Films that were added together keep
+ * their order.
  */
 export async function listFilms(
   db: ReadableDb,

@@ -7,29 +7,26 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { isTaken, transaction } from "../engines/engine.ts";
 import { findPatient, findPatientByUuid, getPatient, unknownFacts, writePatient, type PatientRow } from "./patients.ts";
 
-/** Changes made by a merge, sufficient to undo it. */
 export type MergedPatients = {
   readonly kept: PatientRow;
   readonly gone: PatientRow;
   readonly filmIds: readonly string[];
   /** Films of the kept patient before the merge. */
   readonly ownFilmIds: readonly string[];
-  /** Links of DICOM patient ids before the merge. */
   readonly dicomUuids: readonly string[];
-  /** Former identifiers (in comparison form) of the removed patient before the merge. */
+  /** In comparison form. */
   readonly aliases: readonly string[];
 };
 
-/** Identifiers (in comparison form) that a patient received through merges, without its present one. */
+/** In comparison form, without the present identifier. */
 export async function listAliases(db: ReadableDb, patientId: string): Promise<readonly string[]> {
   const aliases = db.selectFrom("patientAliases").select("uuidNfc").where("patientId", "=", patientId);
   return (await aliases.orderBy("uuidNfc").execute()).map(({ uuidNfc }) => uuidNfc);
 }
 
 /**
- * Merges two patients: films, DICOM links and identifiers of the removed one move to the kept one, and with the
- * identifiers all measurements and screenings made under them. Unknown facts of the kept one are filled from the
- * removed one.
+ * Moves films, DICOM links and identifiers of the removed patient to the kept one, and with the identifiers all
+ * measurements and screenings made under them. Unknown facts are filled from the removed one.
  *
  * @returns input of `unmergePatients`
  * @throws AppError NOT_FOUND, INVALID_FIELD if the species differ or both are the same patient
@@ -61,15 +58,12 @@ export function mergePatients(db: WritableDb, keptId: string, goneId: string): P
   });
 }
 
-/**
- * Identifiers under which the removed patient stays findable: a patient without a practice identifier is screened under
- * its generated id, and the kept patient may have another microchip.
- */
+/** The generated id, under which a patient without an identifier is screened, and all other identifiers. */
 function identifiersOf({ id, uuid, microchip }: PatientRow): readonly string[] {
   return [id, uuid, microchip].filter((identifier) => identifier !== null);
 }
 
-/** Adds the removed patient's identifiers as aliases, except a microchip that a third patient has. */
+/** A microchip may belong to a third patient. */
 async function addAliases(db: WritableDb, patientId: string, gone: PatientRow): Promise<void> {
   for (const identifier of identifiersOf(gone)) {
     const owner = identifier === gone.microchip ? await findPatientByUuid(db, identifier) : null;
@@ -86,10 +80,7 @@ async function addAlias(db: WritableDb, patientId: string, uuid: string): Promis
     .execute();
 }
 
-/**
- * Stores a former number of a patient before any film or patient with that number exists: a merge may arrive before the
- * film or the registration that it refers to.
- */
+/** A merge may arrive before the film or the registration that it refers to. */
 export function addFormerNumber(db: WritableDb, patientId: string, number: string): Promise<void> {
   return transaction(db, async () => {
     await addAlias(db, patientId, number);
@@ -97,10 +88,7 @@ export function addFormerNumber(db: WritableDb, patientId: string, number: strin
   });
 }
 
-/**
- * Makes a former number of a patient its present one again, after a merge in the opposite direction. The present number
- * becomes a former one.
- */
+/** For a merge in the opposite direction. The present number becomes a former one. */
 export function restoreFormerNumber(db: WritableDb, patientId: string, number: string): Promise<void> {
   return transaction(db, async () => {
     const row = await getPatient(db, patientId);
@@ -114,8 +102,7 @@ export function restoreFormerNumber(db: WritableDb, patientId: string, number: s
 }
 
 /**
- * Undoes a merge. Films added since then under a Patient ID of the removed patient move to it; films that were assigned
- * to another patient stay there.
+ * Undoes a merge. Films added since then under a Patient ID of the removed patient move to it; reassigned ones stay.
  *
  * @throws AppError NOT_FOUND if the kept patient was removed or merged into another one; CONFLICT if a third one has
  *   the previous identifier of the kept patient
@@ -173,7 +160,7 @@ async function filmsSince(
     .map(({ filmId }) => filmId);
 }
 
-/** Identifier of the kept patient without the merge: its previous one if the present one is the removed patient's. */
+/** The previous identifier if the present one is the removed patient's. */
 async function uuidWithout(
   db: ReadableDb,
   ofGone: readonly string[],
@@ -188,7 +175,7 @@ async function uuidWithout(
 const facts = ["species", "breed", "owner", ...(Object.keys(unknownFacts) as (keyof typeof unknownFacts)[])] as const;
 const isUnknown = (value: unknown) => value === null || value === "";
 
-/** Fills unknown facts from the removed patient. The identifier is not a fact: it becomes an alias. */
+/** The identifier is not a fact: it becomes an alias. */
 function withFactsOf(kept: PatientRow, gone: PatientRow): PatientRow {
   const taken = facts.filter((name) => isUnknown(kept[name])).map((name) => [name, gone[name]]);
   return {
@@ -198,7 +185,7 @@ function withFactsOf(kept: PatientRow, gone: PatientRow): PatientRow {
   };
 }
 
-/** Clears facts filled from the removed patient, unless they were edited since then. */
+/** Keeps facts that were edited since the merge. */
 function withoutFactsOf(now: PatientRow, kept: PatientRow, gone: PatientRow): PatientRow {
   const given = facts.filter((name) => isUnknown(kept[name]) && now[name] === gone[name]);
   return { ...now, ...Object.fromEntries(given.map((name) => [name, kept[name]])) };

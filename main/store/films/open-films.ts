@@ -4,13 +4,10 @@ import { engineOf, unsyncedTransaction } from "../engines/engine.ts";
 import { listMachines } from "../machines/machines.ts";
 import type { Tables } from "../tables.ts";
 
-/**
- * A film that is open on a workstation. `who`: null without a signed-in user; `sinceMs`: time of opening by that
- * workstation's clock [UTC ms].
- */
+/** `who`: null without a signed-in user; `sinceMs`: time of opening by that workstation's clock [UTC ms]. */
 export type OpenFilm = Readonly<Omit<Selectable<Tables["openFilms"]>, "machineId">>;
 
-/** Replaces this workstation's list of open films; does nothing for a store that is not shared. */
+/** Does nothing for a store that is not shared. */
 export async function saveOpenFilms(db: WritableDb, films: readonly OpenFilm[]): Promise<void> {
   const { machineId } = engineOf(db);
   if (machineId === null) return;
@@ -25,7 +22,7 @@ export async function saveOpenFilms(db: WritableDb, films: readonly OpenFilm[]):
   });
 }
 
-/** Lists films that are open on other running workstations, with the workstation's name, in the order of opening. */
+/** In the order of opening, with the workstation's name. */
 export async function listOpenElsewhere(db: ReadableDb): Promise<readonly (OpenFilm & { readonly machine: string })[]> {
   const { machineId: own } = engineOf(db);
   if (own === null) return [];

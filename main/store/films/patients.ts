@@ -28,13 +28,11 @@ const rowSchema = z.object({
   lastSeenAtMs: z.int(),
 });
 
-/** A patient in the program's own JSON. */
 export const patientJson = rowSchema.extend({ isNeutered: z.boolean().nullable() });
 
 /** A stored patient; times in UTC [ms], the date of birth as a calendar day. */
 export type PatientRow = Readonly<z.infer<typeof rowSchema>>;
 
-/** Optional facts about an animal, all unknown. */
 export const unknownFacts = { microchip: null, sex: null, isNeutered: null, birthDate: null, weightKg: null };
 
 /** A patient to be written; facts left out are unknown. */
@@ -45,7 +43,6 @@ const columns = Object.keys(rowSchema.shape) as (keyof PatientRow)[];
 
 const newline = sql.lit("\n");
 
-/** Joins texts with line breaks, to search them at once; null if any is null. */
 function linesOf(...texts: readonly Expression<unknown>[]): RawBuilder<string | null> {
   return sql.join([...texts], sql` || ${newline} || `);
 }
@@ -61,10 +58,7 @@ const searchedPatient = linesOf(
   sql`coalesce(patients.microchip, '')`,
 );
 
-/**
- * Subquery for the ids of patients that match a text, also by Patient IDs of their DICOM files and identifiers of
- * merged patients. Ignores how digits of numbers are grouped. @see listPatients
- */
+/** Searches Patient IDs and former identifiers, too, and ignores how digits of numbers are grouped. */
 export function patientsFoundBy(search: string) {
   const contains = (text: RawBuilder<unknown>) =>
     hasDigit.test(search)
@@ -98,10 +92,7 @@ export type PatientQuery = {
   readonly offset: number;
 };
 
-/**
- * Lists patients whose name, owner, breed, uuid, microchip or DICOM patient id contains the text, ignoring case and
- * accents, last seen first; with the number of all matches.
- */
+/** Ignores case and accents; last seen first. */
 export async function listPatients(
   db: ReadableDb,
   { search, canBe = null, limit, offset }: PatientQuery,
@@ -130,7 +121,7 @@ export async function findPatients(db: ReadableDb, ids: readonly string[]): Prom
   );
 }
 
-/** Finds the patient with this identifier, or into which a patient with it was merged; null without a match. */
+/** Includes patients into which one with this identifier was merged. */
 export async function findPatientByUuid(db: ReadableDb, uuid: string): Promise<PatientRow | null> {
   const compared = comparedIdentifier(uuid);
   const row = await db
@@ -153,10 +144,7 @@ export async function getPatient(db: ReadableDb, id: string): Promise<PatientRow
   return patient;
 }
 
-/**
- * Number shown to the practice: the identifier, or the DICOM patient id from which the identifier is derived; null
- * without either.
- */
+/** The identifier, or the DICOM patient id from which it is derived; null without either. */
 export async function numberOfPatient(
   db: ReadableDb,
   patient: Pick<PatientRow, "id" | "uuid">,
@@ -164,7 +152,7 @@ export async function numberOfPatient(
   return (await numbersOfPatients(db, [patient])).get(patient.id) ?? null;
 }
 
-/** Numbers of several patients, by their ids. @see numberOfPatient */
+/** By patient id. @see numberOfPatient */
 export async function numbersOfPatients(
   db: ReadableDb,
   patients: readonly Pick<PatientRow, "id" | "uuid">[],
@@ -187,11 +175,7 @@ export async function numbersOfPatients(
   );
 }
 
-/**
- * Adds or updates a patient.
- *
- * @throws AppError CONFLICT if another patient has the uuid
- */
+/** @throws AppError CONFLICT if another patient has the uuid */
 export async function savePatient(db: WritableDb, written: WrittenPatient): Promise<PatientRow> {
   const row: PatientRow = { ...unknownFacts, ...written };
   try {
@@ -213,10 +197,10 @@ export async function savePatient(db: WritableDb, written: WrittenPatient): Prom
 }
 
 const facts = Object.keys(unknownFacts) as (keyof typeof unknownFacts)[];
-/** Editable fields of a patient; the audit trail names the changed ones. */
+/** The audit trail names changed ones. */
 const editedFields = ["name", "species", "breed", "owner", "uuid", ...facts] as const;
 
-/** Writes a patient's row without an audit entry; the caller records the action. */
+/** The caller records the audit event. */
 export async function writePatient(db: WritableDb, row: PatientRow): Promise<void> {
   const { id, name, species, breed, owner, uuid, microchip, sex, birthDate, weightKg, createdAtMs, lastSeenAtMs } = row;
   const uuidNfc = comparedIdentifier(uuid);
@@ -230,7 +214,6 @@ export async function writePatient(db: WritableDb, row: PatientRow): Promise<voi
     .execute();
 }
 
-/** Updates when a patient was last seen. */
 export async function markPatientSeen(db: WritableDb, id: string, atMs: number): Promise<void> {
   await db
     .updateTable("patients")

@@ -2,7 +2,7 @@ import { measures, valuesOf, type MeasureValues } from "../../../core/cardiac/me
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import type { Tables } from "../tables.ts";
 
-/** Saves the values of a reading [v], unrounded: one row per measure with a value. */
+/** Saves values [v], unrounded: one row per measure with a value. */
 export async function insertReadingValues(db: WritableDb, readingId: string, values: MeasureValues): Promise<void> {
   for (const { name: measure } of measures) {
     const value = values[measure];
@@ -10,7 +10,7 @@ export async function insertReadingValues(db: WritableDb, readingId: string, val
   }
 }
 
-/** Values of some readings [v], by the reading's id. */
+/** [v], by the reading's id. */
 export async function listReadingValues(
   db: ReadableDb,
   readingIds: readonly string[],
@@ -19,7 +19,7 @@ export async function listReadingValues(
   return valuesByReading(readingIds.length === 0 ? [] : await values.execute());
 }
 
-/** Values of every reading of a patient's films [v], by the reading's id. */
+/** [v], by the reading's id. */
 export async function listPatientValues(
   db: ReadableDb,
   patientId: string,

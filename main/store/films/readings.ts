@@ -16,12 +16,12 @@ type StoredReading = Readonly<Selectable<Tables["readings"]>>;
 /** One version of a film's measurement; values in vertebrae, unrounded. */
 export type ReadingRow = StoredReading & { readonly values: MeasureValues };
 
-/** All versions of a film, first to last. */
+/** First to last. */
 export async function listReadings(db: ReadableDb, filmId: string): Promise<readonly ReadingRow[]> {
   return (await listReadingsOfFilms(db, [filmId])).get(filmId) ?? [];
 }
 
-/** All versions of some films, first to last, by film id. */
+/** First to last, by film id. */
 export async function listReadingsOfFilms(
   db: ReadableDb,
   filmIds: readonly string[],
@@ -31,12 +31,12 @@ export async function listReadingsOfFilms(
   return Map.groupBy(await withValues(db, await versions.execute()), ({ filmId }) => filmId);
 }
 
-/** Current version of a film's measurement; null if the film has not been measured. */
+/** Null if the film has not been measured. */
 export async function getLatestReading(db: ReadableDb, filmId: string): Promise<ReadingRow | null> {
   return (await listLatestReadings(db, [filmId])).get(filmId) ?? null;
 }
 
-/** Current versions by film id; films that have not been measured are left out. */
+/** By film id; films that have not been measured are left out. */
 export async function listLatestReadings(
   db: ReadableDb,
   filmIds: readonly string[],
@@ -47,7 +47,7 @@ export async function listLatestReadings(
   return new Map((await withValues(db, rows)).map((reading) => [reading.filmId, reading]));
 }
 
-/** Lists the results of the networks for some films, oldest first: reading details by film id. */
+/** Details of the networks' results by film id, oldest first. */
 export async function listProposedDetails(
   db: ReadableDb,
   filmIds: readonly string[],
@@ -59,7 +59,7 @@ export async function listProposedDetails(
   return new Map([...byFilm].map(([filmId, its]) => [filmId, its.map(({ detail }) => detail)]));
 }
 
-/** Lists who placed or decided each version of some films, oldest first, by film id. */
+/** Oldest first, by film id. */
 export async function listVersions(
   db: ReadableDb,
   filmIds: readonly string[],
@@ -82,11 +82,7 @@ export async function hasReading(db: ReadableDb, id: string): Promise<boolean> {
   return (await db.selectFrom("readings").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
-/**
- * Appends the next version of a film's measurement.
- *
- * @param options  `undoneAt`: time at which the user undid the last version, if this one is a copy of the one before it
- */
+/** @param options  `undoneAt`: when the user undid the last version, if this one is a copy of the one before it */
 export function appendReading(
   db: WritableDb,
   reading: Omit<ReadingRow, "version">,

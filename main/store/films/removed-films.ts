@@ -3,7 +3,6 @@ import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction } from "../engines/engine.ts";
 import { filmColumns, filmRow, getFilm, nextQueueNumber, patientOfFilm, type FilmRow, type NewFilm } from "./films.ts";
 
-/** Removes a film from the worklist. Its readings stay. */
 export async function removeFilm(db: WritableDb, id: string, atMs: number): Promise<void> {
   await transaction(db, async () => {
     const patientId = await patientOfFilm(db, id);
@@ -19,7 +18,7 @@ export async function removeFilm(db: WritableDb, id: string, atMs: number): Prom
   });
 }
 
-/** Finds the most recently removed film that shows a frame of a file; null without one. */
+/** The most recently removed one. */
 export async function findRemovedFilm(db: ReadableDb, sha256: string, frameIndex: number): Promise<FilmRow | null> {
   const row = await db
     .selectFrom("films")
@@ -34,8 +33,7 @@ export async function findRemovedFilm(db: ReadableDb, sha256: string, frameIndex
 }
 
 /**
- * Restores a removed film to the worklist under its previous id and date, so that its readings apply again. A film with
- * readings is not measured again.
+ * Restores a film under its previous id and date, so that its readings apply again.
  *
  * @param film  the film as opened now: the same picture, possibly in another file
  */

@@ -2,13 +2,9 @@ import type { Selectable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import type { Tables } from "../tables.ts";
 
-/**
- * A result whose film has not arrived yet. `readings` is JSON; `frameIndex` counts from 0; `isExact` is 1 for measured
- * readings, 0 for readings derived from values in a report.
- */
+/** `readings`: JSON; `frameIndex`: from 0; `isExact`: 0 for readings derived from the values in a report. */
 export type WaitingResult = Readonly<Selectable<Tables["waitingResults"]>>;
 
-/** Saves a result until its film arrives; replaces an earlier copy of it. */
 export async function saveWaitingResult(db: WritableDb, { sopInstanceUid, ...result }: WaitingResult): Promise<void> {
   await db
     .insertInto("waitingResults")
@@ -17,7 +13,7 @@ export async function saveWaitingResult(db: WritableDb, { sopInstanceUid, ...res
     .execute();
 }
 
-/** Lists the results for a frame of a film, exact ones first. */
+/** Exact ones first. */
 export async function listWaitingResults(
   db: ReadableDb,
   filmSopInstanceUid: string,

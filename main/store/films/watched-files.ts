@@ -9,7 +9,7 @@ import { lastVersionOf } from "./film-expressions.ts";
 export type WatchedOutcome = Tables["watchedFiles"]["outcome"];
 export type ListedFile = { readonly path: string; readonly sizeBytes: number; readonly changedAtMs: number };
 
-/** Outcome of a file, which path, size and time of change identify; null for a new file. */
+/** Null for a new file. Path, size and time of change identify a file. */
 export async function watchedOutcome(db: ReadableDb, file: ListedFile): Promise<WatchedOutcome | null> {
   const { pathSha256, sizeBytes, changedAtMs } = keyOf(db, file);
   const found = await db
@@ -22,7 +22,6 @@ export async function watchedOutcome(db: ReadableDb, file: ListedFile): Promise<
   return found?.outcome ?? null;
 }
 
-/** Saves the outcome of a file and the films imported from it, in one transaction. */
 export async function saveWatchedOutcome(
   db: WritableDb,
   file: ListedFile,
@@ -45,10 +44,7 @@ export async function saveWatchedOutcome(
   });
 }
 
-/**
- * Copies the outcomes of this workstation's files from its own store to a shared one. Otherwise every file in a watched
- * folder would be imported into the practice's worklist again.
- */
+/** Without these outcomes, every file in a watched folder would be imported into the practice's worklist again. */
 export async function copyWatchedFiles(from: ReadableDb, to: WritableDb): Promise<void> {
   const { machineId } = engineOf(to);
   for (let last = ""; ;) {
@@ -74,7 +70,6 @@ export async function copyWatchedFiles(from: ReadableDb, to: WritableDb): Promis
 /** Rows per statement: well below PostgreSQL's limit of parameters. */
 const pageRows = 1000;
 
-/** Which results a workstation writes to its outbox. */
 type OutboxFilter = {
   /** Also films that were removed or have no image, if decided since then [UTC ms]. */
   readonly decidedSinceMs: number;
@@ -85,8 +80,8 @@ type OutboxFilter = {
 };
 
 /**
- * Lists films whose current result is not in a workstation's outbox: films of its watched folders, of all workstations
- * for a store in a file, and other films whose results no workstation has written.
+ * Films whose current result is not in a workstation's outbox: those of its watched folders, of all workstations for a
+ * store in a file, and others whose results no workstation has written.
  */
 export async function filmsForOutbox(
   db: ReadableDb,
@@ -123,7 +118,7 @@ export async function filmsForOutbox(
     .execute();
 }
 
-/** Records that a result is in the outbox. The first workstation to write a film's result also writes later ones. */
+/** The first workstation to write a film's result also writes later ones. */
 export async function recordWritten(db: WritableDb, filmId: string, writtenFingerprint: string): Promise<void> {
   await db
     .insertInto("watchedFilms")
@@ -132,7 +127,7 @@ export async function recordWritten(db: WritableDb, filmId: string, writtenFinge
     .execute();
 }
 
-/** Key of a file; includes the workstation, since the same path on another one is another file. */
+/** The same path on another workstation is another file. */
 function keyOf(db: ReadableDb, { path, sizeBytes, changedAtMs }: ListedFile) {
   const { machineId } = engineOf(db);
   return { pathSha256: keyOn(machineId, sha256(path)), sizeBytes, changedAtMs: Math.round(changedAtMs) };

@@ -14,9 +14,8 @@ import { replaceVolumes } from "./monthly-volumes.ts";
 import { moveAnchor, readNotedHead, type RecordHead } from "./record-anchor.ts";
 import { fileExists, makePrivateFile } from "../files/private-file.ts";
 
-/** An administrator's decision: the accepted fault, the reason, and the administrator. */
 export type Continuation = {
-  /** Subject named by verification; required so that the administrator has read it. */
+  /** Required so that the administrator has read the verification. */
   readonly subject: string;
   readonly why: string;
   readonly by: string;
@@ -26,10 +25,9 @@ export type Continuation = {
 };
 
 /**
- * Continues a broken record: appends a signed statement that names the first fault and the reason for accepting it.
- * Broken rows stay unchanged; verification then reports the statement and passes. Once no other fault is left, updates
- * the head noted outside the store. A last row dated later than the statement also counts as broken; later rows
- * continue from the statement's date.
+ * Appends a signed statement that names the first fault and the reason for accepting it. Verification then passes over
+ * it. Once no other fault is left, updates the head noted outside the store. A last row dated later than the statement
+ * also counts as broken; later rows continue from the statement's date.
  *
  * @throws AppError CONFLICT if the first fault is another one or the record is intact
  */
@@ -61,7 +59,6 @@ async function stateFirstFault(
   return statement;
 }
 
-/** Key that signs statements of this data directory; created on first use. */
 export function statementKey(dataDir: string): KeyObject {
   const file = path.join(dataDir, "statement.key");
   if (!fileExists(file)) {

@@ -12,7 +12,6 @@ export class LedgerBook {
   private readonly standing = new Map<number, { readonly month: string; readonly amountCents: number | null }>();
   private readonly calls = new Map<string, number>();
 
-  /** Fault of the next row; null if it is consistent with the previous ones. */
   problemWith(row: LedgerEvent): Reason | null {
     const { seq } = row;
     if (seq !== this.lastSeq + 1) return because("ledgerRowMissing", { row: this.lastSeq + 1 });
@@ -28,7 +27,6 @@ export class LedgerBook {
     }
   }
 
-  /** Adds the next row. */
   add(row: LedgerEvent): void {
     this.lastSeq = row.seq;
     this.lastHash = row.hash;
@@ -51,7 +49,6 @@ export class LedgerBook {
     } else if (row.kind === "reversal") this.removeCharge(row.reverses ?? null);
   }
 
-  /** Billable calls by account and month. */
   volumes(): readonly MonthlyVolume[] {
     return Array.from(this.calls, ([month, calls]) => ({
       period: month.slice(0, 7),

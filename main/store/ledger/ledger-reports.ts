@@ -8,7 +8,7 @@ import { containing, lowered } from "../search/like-pattern.ts";
 import type { Tables } from "../tables.ts";
 import { stands } from "./ledger.ts";
 
-/** Filter of ledger rows; absent fields do not restrict. `search` covers account name, uuid and note. */
+/** `search` covers account name, uuid and note. */
 export type LedgerFilter = {
   readonly accountId?: string | undefined;
   readonly period?: string | undefined;
@@ -39,7 +39,7 @@ function isSearched(row: Row, search: string): Expression<SqlBool> {
   return row.or([contains(row.ref("uuid")), contains(row.ref("note")), contains(account.$asScalar())]);
 }
 
-/** Lists ledger rows, newest first; `limit` defaults to 200. */
+/** Newest first; `limit` defaults to 200. */
 export async function listLedgerEvents(
   db: ReadableDb,
   filter: LedgerFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined } = {},
@@ -59,14 +59,14 @@ export async function countLedgerEvents(db: ReadableDb, filter: LedgerFilter = {
   return total;
 }
 
-/** Yields ledger rows that match a filter, oldest first, reading in pages. */
+/** Oldest first, reading in pages. */
 export async function* iterateLedger(db: ReadableDb, filter: LedgerFilter = {}): AsyncGenerator<LedgerEvent> {
   const found = db.selectFrom("ledger").selectAll().where(isFoundBy(filter)).orderBy("seq");
   for await (const row of inPages((seq) => (seq === null ? found : found.where("seq", ">", seq))))
     yield ledgerEventSchema.parse(row);
 }
 
-/** Months that have ledger rows, `YYYY-MM`, newest first. */
+/** `YYYY-MM`, newest first. */
 export async function listLedgerPeriods(db: ReadableDb): Promise<readonly string[]> {
   const rows = await db.selectFrom("ledger").select("period").distinct().orderBy("period", "desc").execute();
   return rows.map(({ period }) => period);
@@ -83,15 +83,10 @@ export type MonthlyUsage = {
   readonly reversals: number;
   /** Charges minus reversals made in this month [cents]; calls without a price count as 0. */
   readonly amountCents: number;
-  /** Tier of that number of calls. */
   readonly tier: TariffTier;
 };
 
-/**
- * Usage and amount of an account's month.
- *
- * @param period  UTC month, `YYYY-MM`
- */
+/** @param period  UTC month, `YYYY-MM` */
 export async function getMonthlyUsage(
   db: ReadableDb,
   { accountId, period }: { readonly accountId: string; readonly period: string },
@@ -111,7 +106,6 @@ export async function getMonthlyUsage(
   return { accountId, period, calls, cardiacCalls, usgCalls, reversals, amountCents, tier: tierOfOrdinal(calls) };
 }
 
-/** Counts the charges of a service that are not reversed. */
 function countStanding(
   row: ExpressionBuilder<Tables & { charge: Tables["ledger"] }, "charge">,
   service: MeteredService,

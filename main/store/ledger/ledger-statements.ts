@@ -12,13 +12,13 @@ import { transaction } from "../engines/engine.ts";
 import { defaultAccountName, ensureAccount } from "../people/accounts.ts";
 import { appendSealed } from "./ledger.ts";
 
-/** Statements in the ledger that have a valid signature, in order. */
+/** Statements with a valid signature, in order. */
 export async function listStatements(db: ReadableDb): Promise<readonly LedgerStatement[]> {
   const rows = await db.selectFrom("ledger").select("note").where("kind", "=", "statement").orderBy("seq").execute();
   return rows.flatMap(({ note }) => readStatement(note) ?? []);
 }
 
-/** Reads the statement in a ledger row's note; null without one or with an invalid signature. */
+/** Null without a statement or with an invalid signature. */
 export function readStatement(note: string | null): LedgerStatement | null {
   try {
     const statement = ledgerStatementSchema.parse(JSON.parse(note ?? ""));
@@ -36,8 +36,8 @@ export function readStatement(note: string | null): LedgerStatement | null {
 }
 
 /**
- * Appends an administrator's signed statement, dated by the caller: if the last row was dated by a wrong clock, the
- * ledger continues from this date. A store without accounts gets one.
+ * Appends a statement dated by the caller: if the last row was dated by a wrong clock, the ledger continues from this
+ * date.
  *
  * @param privateKey  Ed25519
  */
@@ -75,7 +75,6 @@ export async function appendStatement(
   return signed;
 }
 
-/** Account of the row that the statement names; if that is lost, of the last row, else the oldest account. */
 async function accountOf(db: WritableDb, subject: string, at: Date): Promise<string> {
   const rows = db.selectFrom("ledger").select("accountId");
   const named = /^\d+$/.test(subject) ? rows.where("seq", "=", Number(subject)) : null;

@@ -17,7 +17,7 @@ import { listVolumes, type MonthlyVolume } from "./monthly-volumes.ts";
 import type { RecordHead } from "./record-anchor.ts";
 import { isStated, type RecordFault } from "./record-fault.ts";
 
-/** Result of reading the ledger. `fault`: the first one without a statement. */
+/** `fault`: the first one without a statement. */
 export type LedgerReading = {
   readonly rows: number;
   readonly lastHash: string;
@@ -27,22 +27,21 @@ export type LedgerReading = {
   readonly volumes: readonly MonthlyVolume[];
 };
 
-/** Number of the ledger row that a fault names; null if the fault is in another table. */
+/** Null if the fault is in another table. */
 export function seqOf({ subject }: RecordFault): number | null {
   return /^\d+$/.test(subject) ? Number(subject) : null;
 }
 
-/** Error code of a fault. */
 export function codeOfFault(fault: RecordFault): "LEDGER_BROKEN" | "RECORD_BROKEN" {
   return seqOf(fault) === null ? "RECORD_BROKEN" : "LEDGER_BROKEN";
 }
 
 /**
- * Recomputes the ledger from its first row in one transaction. Verifies that numbers have no gap, that each hash covers
- * its row and the previous hash, that each charge has the right place in its month and the right tier, that each
- * reversal negates one earlier charge, that no row is missing at the end, and that the monthly counts match the rows.
+ * Verifies that numbers have no gap, that each hash covers its row and the previous hash, that each charge has the
+ * right place in its month and the right tier, that each reversal negates one earlier charge, that no row is missing at
+ * the end, and that the monthly counts match the rows.
  *
- * @param head  last known head of the record, as noted outside the store
+ * @param head  of the record, as noted outside the store
  */
 export function readLedger(db: ReadableDb, head: RecordHead | null): Promise<LedgerReading> {
   return snapshot(db, () => readRows(db, head));
@@ -97,7 +96,6 @@ const readColumns = [
 
 type StoredRow = Pick<Selectable<Tables["ledger"]>, (typeof readColumns)[number]>;
 
-/** SHA-256 of a ledger row's present content, as stated in a fault. */
 export async function contentHashOfLedgerRow(db: ReadableDb, seq: number): Promise<string> {
   const row = db.selectFrom("ledger").select(readColumns).where("seq", "=", seq);
   return contentHashOf(await row.executeTakeFirstOrThrow());
@@ -109,7 +107,7 @@ function contentHashOf(raw: StoredRow): string {
     .digest("hex");
 }
 
-/** Fault of the next row, which may also be that it does not match the schema. */
+/** The fault may also be that the row does not match the schema. */
 function faultOfRow(raw: StoredRow, rows: number, book: LedgerBook): RecordFault | null {
   const row = ledgerEventSchema.safeParse(raw);
   const problem = row.success
@@ -131,9 +129,7 @@ async function faultOfEnd(db: ReadableDb, rows: number, head: RecordHead | null)
   return lostRows(rows, lastSeq, found, "ledgerRowsLost");
 }
 
-/**
- * Fault if rows noted outside the store are missing or differ in it; null if nothing is lost.
- */
+/** Fault if rows noted outside the store are missing or differ in it. */
 export async function faultOfHead(db: ReadableDb, head: RecordHead | null): Promise<RecordFault | null> {
   if (head === null || head.ledgerSeq === 0) return null;
   const rows = (await readLastRow(db))?.seq ?? 0;

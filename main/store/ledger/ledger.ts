@@ -37,7 +37,6 @@ export type Charge = {
   readonly keyId: string | null;
   readonly service: MeteredService;
   readonly callType: CallType;
-  /** Patient identifier sent by the client; null without one. */
   readonly uuid: string | null;
   readonly at: Date;
   readonly measurementId: number | null;
@@ -52,7 +51,7 @@ const eventOrNone = ledgerEventSchema.optional();
 
 /**
  * Appends a charge. Its place among the account's billable calls of the UTC month determines tier and rate. Call it in
- * a transaction. The ledger is append-only: correct mistakes with `reverseCharge`, never with UPDATE.
+ * a transaction.
  *
  * @returns the written row; its ordinal is the account's usage of the month, including this call
  * @throws the engine's error if the account is unknown or the row cannot be written
@@ -90,11 +89,9 @@ export async function appendCharge(
 
 /**
  * Reverses a charge by a row of the negated amount, in the month of the reversal. The charge no longer counts in its
- * month's volume and no longer gives its patient a recheck grace; later charges keep their tier and rate. Call it in a
+ * month's volume and gives its patient no recheck grace; later charges keep their tier and rate. Call it in a
  * transaction.
  *
- * @param note  reason, for the account's records
- * @returns     the reversing row
  * @throws AppError CHARGE_NOT_FOUND if `seq` is not a charge, CHARGE_ALREADY_REVERSED
  */
 export async function reverseCharge(
@@ -128,12 +125,11 @@ export async function reverseCharge(
 }
 
 /**
- * Asserts that time does not run backwards in the ledger. Call it before appending a row dated by a clock, in the same
- * transaction. On a shared ledger, a workstation whose clock is ahead of the database's must not block the charges of
- * the others, so both limits are the same.
+ * Call it before appending a row dated by a clock, in the same transaction. On a shared ledger, a workstation whose
+ * clock is ahead of the database's must not block the charges of the others, so both limits are the same.
  *
- * @param now  time by this computer's clock
- * @throws AppError CLOCK_BEHIND if it is before the last row, CLOCK_AHEAD if it is far ahead of a shared store's clock
+ * @throws AppError CLOCK_BEHIND if `now` is before the last row, CLOCK_AHEAD if it is far ahead of a shared store's
+ *   clock
  */
 export async function assertClockAgrees(db: ReadableDb, now: Date): Promise<void> {
   const ahead = await findRowAhead(db, now);
@@ -143,23 +139,19 @@ export async function assertClockAgrees(db: ReadableDb, now: Date): Promise<void
   if (now.getTime() > atMs + clocksApartMs) throw new AppError("CLOCK_AHEAD");
 }
 
-/** Error codes of `assertClockAgrees`. */
 export const clockFaults = ["CLOCK_BEHIND", "CLOCK_AHEAD"] as const;
 
 export function isClockTrouble(error: unknown): error is AppError & { readonly code: (typeof clockFaults)[number] } {
   return error instanceof AppError && clockFaults.some((code) => code === error.code);
 }
 
-/**
- * The last row if it is dated after `now`, else null. A shared ledger tolerates clocks that are slightly ahead.
- */
+/** A shared ledger tolerates clocks that are slightly ahead. */
 export async function findRowAhead(db: ReadableDb, now: Date): Promise<LastRow | null> {
   const last = await readLastRow(db);
   const apartMs = engineOf(db).machineId === null ? 0 : clocksApartMs;
   return last && now.getTime() < last.atMs - apartMs ? last : null;
 }
 
-/** Reason for refusing a row returned by `findRowAhead`. */
 export function problemWithRowAhead({ seq, atMs }: LastRow): Reason {
   return because("ledgerRowAhead", { row: seq, date: new Date(atMs).toISOString() });
 }
@@ -169,7 +161,7 @@ function wayOutOf(db: ReadableDb, { seq, atMs }: LastRow) {
   return { row: seq, date: new Date(atMs).toISOString(), command };
 }
 
-/** The last row's number, hash and time (UTC [ms]); undefined in an empty ledger. */
+/** Undefined in an empty ledger. */
 export async function readLastRow(db: ReadableDb): Promise<LastRow | undefined> {
   return (await lastRow(db, {}))[0];
 }
@@ -178,10 +170,7 @@ const lastRow = compiledOnce<object, LastRow>((db) =>
   db.selectFrom("ledger").select(["seq", "hash", "atMs"]).orderBy("seq", "desc").limit(1),
 );
 
-/**
- * Appends a row with its number and hash. Must run inside a transaction, so that no other row is appended between
- * reading the last one and writing.
- */
+/** Must run inside a transaction, so that no other row is appended between reading the last one and writing. */
 export async function appendSealed(
   db: WritableDb,
   content: Omit<UnsealedLedgerEvent, "seq" | "previousHash">,
@@ -202,7 +191,7 @@ function assertStoredAsHashed(event: UnsealedLedgerEvent): void {
   if (name !== undefined) throw new AppError("INVALID_FIELD", `Invalid field: ${name} must be well-formed Unicode`);
 }
 
-/** SHA-256 of a row's canonical text, which ends with the hash of the previous row; 64 hexadecimal digits. */
+/** The canonical text ends with the hash of the previous row; 64 hexadecimal digits. */
 export function hashLedgerEvent(event: UnsealedLedgerEvent): string {
   return createHash("sha256").update(canonicalLedgerText(event)).digest("hex");
 }

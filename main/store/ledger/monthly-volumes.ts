@@ -1,16 +1,12 @@
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { compiledOnce } from "../engines/compiled-queries.ts";
 
-/** An account and a UTC month, `YYYY-MM`. */
+/** `period`: UTC month, `YYYY-MM`. */
 export type AccountMonth = { readonly accountId: string; readonly period: string };
 
 export type MonthlyVolume = AccountMonth & { readonly calls: number };
 
-/**
- * Number of an account's billable calls in a month so far: charges that have not been reversed.
- *
- * @param period  UTC month, `YYYY-MM`
- */
+/** Charges that have not been reversed. @param period  UTC month, `YYYY-MM` */
 export async function countCharges(db: ReadableDb, accountId: string, period: string): Promise<number> {
   const [row] = await volumes(db, { accountId, period });
   return row?.calls ?? 0;

@@ -14,10 +14,7 @@ const headSchema = z.object({
   atMs: z.int(),
 });
 
-/**
- * Head of the record: number and hash of the last ledger row and the last seal (0 and "" without one), and the time of
- * the note [UTC ms].
- */
+/** Number and hash of the last ledger row and the last seal (0 and "" without one), and time of the note [UTC ms]. */
 export type RecordHead = Readonly<z.infer<typeof headSchema>>;
 
 /** Heads are written to two slots in turn, so that a power cut during a write leaves the other one intact. */
@@ -26,7 +23,6 @@ const slotCount = 2;
 
 type Anchor = { readonly dataDir: string; slot: number; isHeld: boolean; note: () => Promise<void> };
 
-/** Stores whose head is noted outside them. */
 const anchors = new WeakMap<ReadableDb, Anchor>();
 
 export async function readHead(db: ReadableDb, atMs: number): Promise<RecordHead> {
@@ -40,7 +36,7 @@ export async function readHead(db: ReadableDb, atMs: number): Promise<RecordHead
   return { ledgerSeq, ledgerHash, sealSeq, sealHash, atMs };
 }
 
-/** Head last noted outside a store; null without one. @throws SystemError if the note cannot be read */
+/** @throws SystemError if the note cannot be read */
 export function readAnchor(dataDir: string): RecordHead | null {
   let text: string;
   try {
@@ -55,13 +51,12 @@ export function readAnchor(dataDir: string): RecordHead | null {
   return heads.reduce((newest, head) => (isLaterHead(head, newest) ? head : newest), null);
 }
 
-/** Head last noted outside an open store; null without one. @see startRecordAnchor */
 export function readNotedHead(db: ReadableDb): RecordHead | null {
   const anchor = anchors.get(db);
   return anchor ? readAnchor(anchor.dataDir) : null;
 }
 
-/** Whether rows of the noted head are missing from the store without a statement. @see startRecordAnchor */
+/** @see startRecordAnchor */
 export function isNotedHeadLost(db: ReadableDb): boolean {
   return anchors.get(db)?.isHeld ?? false;
 }
@@ -71,11 +66,7 @@ export function isLaterHead(head: RecordHead | null, than: RecordHead | null): b
   return head.ledgerSeq + head.sealSeq > than.ledgerSeq + than.sealSeq;
 }
 
-/**
- * Starts noting every row that is committed through this connection outside the store.
- *
- * @param isHeld  whether rows of the noted head are missing: it stays as evidence until an administrator's statement
- */
+/** @param isHeld  whether noted rows are missing: the note stays as evidence until an administrator's statement */
 export function startRecordAnchor(db: WritableDb, dataDir: string, { isHeld }: { readonly isHeld: boolean }): void {
   anchors.set(db, { dataDir, slot: 0, isHeld, note: async () => void (await noteHead(db)) });
 }
@@ -87,8 +78,7 @@ export async function anchorNewRows(db: WritableDb): Promise<void> {
 }
 
 /**
- * Notes the head now. If the note cannot be written (a full disk, too many open files), the call continues: the
- * previous note is a valid lower bound.
+ * If the note cannot be written (a full disk, too many open files), the previous one is a valid lower bound.
  *
  * @returns whether the note was written
  */
@@ -141,7 +131,7 @@ function headOfSlot(line: string): RecordHead | null {
   return parseHead(text);
 }
 
-/** Parses a head; null for any other JSON. @throws SyntaxError if the text is not JSON */
+/** @throws SyntaxError if the text is not JSON */
 export function parseHead(json: string): RecordHead | null {
   const head = headSchema.safeParse(JSON.parse(json));
   return head.success ? head.data : null;

@@ -1,10 +1,7 @@
 import type { Reason } from "../../../core/app-error.ts";
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 
-/**
- * A fault found by verification. `subject`: number of a ledger row or `table/key` of a sealed row; `found`: SHA-256 of
- * the present content.
- */
+/** `subject`: number of a ledger row or `table/key` of a sealed row; `found`: SHA-256 of the present content. */
 export type RecordFault = {
   readonly subject: string;
   readonly problem: Reason;
@@ -13,10 +10,9 @@ export type RecordFault = {
   readonly lostUpTo: number | null;
 };
 
-/** Fields of a statement that identify its fault. */
 export type Stated = Pick<LedgerStatement, "subject" | "found" | "lostUpTo">;
 
-/** Whether a statement accepts this fault. If the row has changed since the statement, the fault is another one. */
+/** If the row has changed since the statement, the fault is another one. */
 export function isStated(statements: readonly Stated[], fault: RecordFault): boolean {
   return statements.some(({ subject, found, lostUpTo }) =>
     fault.lostUpTo === null

@@ -6,8 +6,8 @@ import type { Tables } from "../tables.ts";
 import { chargeKind } from "./ledger.ts";
 
 /**
- * A charge whose response is not confirmed as sent. `seq`: its ledger row; `answerUntilMs`: time until which the
- * response can be retrieved [UTC ms], null if it is lost with its connection.
+ * `seq`: its ledger row; `answerUntilMs`: time until which the response can be retrieved [UTC ms], null if it is lost
+ * with its connection.
  */
 export type UndeliveredCharge = Readonly<Selectable<Tables["undeliveredCharges"]>>;
 
@@ -23,7 +23,7 @@ function answers(db: ReadableDb) {
   return measured.unionAll(screened).as("answer");
 }
 
-/** Records the pending response of a call if it was charged. Call it in the transaction of the charge. */
+/** If the call was charged. Call it in the transaction of the charge. */
 export async function insertUndelivered(
   db: WritableDb,
   { callId, answerUntilMs }: Pick<UndeliveredCharge, "callId" | "answerUntilMs">,
@@ -54,7 +54,6 @@ export async function findUndelivered(db: ReadableDb, callId: string): Promise<U
   return (await charge.executeTakeFirst()) ?? null;
 }
 
-/** Every undelivered charge, in ledger order. */
 export async function listUndelivered(db: ReadableDb): Promise<readonly UndeliveredCharge[]> {
   return await db.selectFrom("undeliveredCharges").selectAll().orderBy("seq").execute();
 }
@@ -64,7 +63,7 @@ export async function deleteUndelivered(db: WritableDb, callId: string): Promise
 }
 
 /**
- * Links an undelivered charge to the response of the latest free recheck of its patient. Call it in a transaction.
+ * Links a charge to the response of the latest free recheck of its patient. Call it in a transaction.
  *
  * @param answerUntilMs  time after which that response counts as lost unless it was sent [UTC ms]
  * @returns              whether a recheck was found
@@ -80,7 +79,7 @@ export async function linkToRecheck(
   return true;
 }
 
-/** Finds the latest uncharged call of the same patient after a call; null without one or without a patient. */
+/** Null without an uncharged later call or without a patient. */
 async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string | null> {
   const named = db.selectFrom(answers(db)).selectAll().where("callId", "=", callId).where("uuidNfc", "is not", null);
   const answered = await named.executeTakeFirst();
@@ -103,10 +102,9 @@ async function findLaterRecheck(db: ReadableDb, callId: string): Promise<string 
 }
 
 /**
- * Removes the undelivered charge that pays for a sent response: that of the call, or that of an earlier call of the
- * same patient which made the call free. On SQLite it does not wait for the disk: writes survive a killed program, and
- * after a power cut the charge counts as undelivered, in the customer's favour. PostgreSQL waits, because it may crash
- * alone.
+ * Removes the charge that pays for a sent response: that of the call, or an earlier one of the same patient which made
+ * the call free. On SQLite it does not wait for the disk: after a power cut the charge counts as undelivered, in the
+ * customer's favour. PostgreSQL waits, because it may crash alone.
  */
 export async function confirmDelivered(db: WritableDb, callId: string): Promise<void> {
   const write = engineOf(db).file === null ? transaction : unsyncedTransaction;

@@ -11,8 +11,8 @@ const identity = z.object({ id: z.uuid(), name: z.string() });
 export type Machine = Readonly<z.infer<typeof identity>>;
 
 /**
- * Identity of this workstation, created on first use. A data directory copied to a computer of another name gets a new
- * identity, since two programs with one id would adopt each other's work.
+ * Identity of this workstation. A data directory copied to a computer of another name gets a new one, since two
+ * programs with one id would adopt each other's work.
  *
  * @throws SystemError if its file exists and cannot be read
  */
@@ -27,7 +27,7 @@ export function machineOf(dataDir: string, host = hostname()): Machine {
   return made;
 }
 
-/** Removes the domain of a host name, which on a laptop depends on the network: name.local, name.fritz.box. */
+/** On a laptop the domain depends on the network: name.local, name.fritz.box. */
 function withoutDomain(host: string): string {
   return isIP(host) === 0 ? host.replace(/\..*/s, "") : host;
 }

@@ -11,7 +11,7 @@ export const migrationsDir = sqliteMigrationsDir;
 type Migration = { readonly name: string; readonly sql: string; readonly sha256: string };
 
 /**
- * Migrates the schema in one transaction: runs every pending file `NNNN-<what>.sql` of the engine, by name.
+ * Runs every pending file `NNNN-<what>.sql` of the engine, by name, in one transaction.
  *
  * @throws AppError STORE_TOO_NEW if the store has a migration that this program lacks or has with other content
  */
@@ -28,31 +28,26 @@ export async function applyMigrations(db: WritableDb, folder = engineOf(db).sche
   });
 }
 
-/**
- * Whether every migration of this program has run.
- *
- * @throws AppError STORE_TOO_NEW as `applyMigrations`
- */
+/** @throws AppError STORE_TOO_NEW as `applyMigrations` */
 export async function isUpToDate(db: ReadableDb): Promise<boolean> {
   const migrations = readMigrations(engineOf(db).schema.migrationsDir);
   if (!(await engineOf(db).hasTable("migrations"))) return false;
   return (await readApplied(db, migrations)).size === migrations.length;
 }
 
-/** When the store was created [UTC ms]. */
+/** [UTC ms]. */
 export async function storeCreatedMs(db: ReadableDb): Promise<number> {
   const first = db.selectFrom("migrations").select(({ fn }) => fn.min("appliedAtMs").as("atMs"));
   return (await first.executeTakeFirstOrThrow()).atMs;
 }
 
-/** Migrations that a newer program has run on a store, by name. */
 export async function listNewerMigrations(db: ReadableDb): Promise<readonly string[]> {
   const applied = await db.selectFrom("migrations").select("name").execute();
   const own = new Set(readMigrations(engineOf(db).schema.migrationsDir).map(({ name }) => name));
   return applied.map(({ name }) => name).filter((name) => !own.has(name));
 }
 
-/** Names of the migrations that have run on a store. @throws AppError STORE_TOO_NEW */
+/** @throws AppError STORE_TOO_NEW */
 async function readApplied(db: ReadableDb, migrations: readonly Migration[]): Promise<ReadonlySet<string>> {
   const applied = await db.selectFrom("migrations").select(["name", "sha256"]).execute();
   const known = new Map(migrations.map(({ name, sha256 }) => [name, sha256]));

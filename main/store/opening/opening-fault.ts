@@ -6,13 +6,10 @@ import { storeFile } from "../files/store-files.ts";
 
 /** Disk space below which a store and its write-ahead log do not fit [bytes]. */
 const minFreeBytes = 1_000_000;
-/** Number of files that opening a store needs: database, write-ahead log, shared memory, one or two locks. */
+/** Database, write-ahead log, shared memory, one or two locks. */
 const filesOfStore = 5;
 
-/**
- * Maps an error of opening a data directory: STORE_BUSY, DISK_FULL, TOO_MANY_FILES or STORE_UNAVAILABLE; returns an
- * unexpected error unchanged.
- */
+/** STORE_BUSY, DISK_FULL, TOO_MANY_FILES or STORE_UNAVAILABLE; returns an unexpected error unchanged. */
 export function openingFault(error: unknown, dataDir: string): unknown {
   const code = sqliteCodeOf(error) ?? (error instanceof Error && "code" in error ? String(error.code) : null);
   if (error instanceof AppError || code === null) return error;
@@ -34,10 +31,7 @@ export function openingFault(error: unknown, dataDir: string): unknown {
     : error;
 }
 
-/**
- * Cause that SQLite does not report: a full disk, on which its shared memory fails with an I/O error, or too many open
- * files, for which it reports "cannot open".
- */
+/** SQLite reports an I/O error of its shared memory for a full disk, and "cannot open" for too many open files. */
 function hiddenFault(code: string, dataDir: string): AppError | null {
   if (code.startsWith("SQLITE_IOERR")) {
     const { bavail, bsize } = statfsSync(dataDir);
@@ -58,7 +52,6 @@ function faultOfOpening(dataDir: string): AppError | null {
   }
 }
 
-/** Explains an error code; the cause keeps the code. */
 function wordsOf(code: string, dataDir: string, path: string): string {
   const file = storeFile(dataDir);
   if (code.startsWith("SQLITE_CANTOPEN") && existsSync(file)) return `this user may not read or write ${file}`;

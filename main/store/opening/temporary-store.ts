@@ -6,7 +6,6 @@ import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { applyMigrations } from "./migrations.ts";
 import type { Tables } from "../tables.ts";
 
-/** Initial rows of a temporary store: settings, and the users who may sign in. */
 export type KnownRows = {
   readonly machineId: string | null;
   readonly settings: readonly Selectable<Tables["settings"]>[];
@@ -24,12 +23,7 @@ export async function readKnownRows(db: ReadableDb): Promise<KnownRows> {
   };
 }
 
-/**
- * Opens a store in memory, for use while the practice's database is unavailable; `destroy` discards it.
- *
- * Films are opened, measured and printed with the usual queries. No data remains after the outage, even after a crash,
- * because there is no file.
- */
+/** Opens a store in memory for use while the database is unavailable: no data remains, even after a crash. */
 export async function openTemporaryStore({ machineId, settings, people }: KnownRows): Promise<WritableDb> {
   const file = connect(":memory:", null);
   file.pragma(`max_page_count = ${maxPages}`);

@@ -20,7 +20,7 @@ export async function listAccounts(db: ReadableDb): Promise<readonly Account[]> 
   return await accounts.orderBy((row) => row.fn("lower", ["name"])).execute();
 }
 
-/** Finds the account with a name, ignoring the case of A to Z; null without one. */
+/** Ignores the case of A to Z. */
 export async function findAccount(db: ReadableDb, name: string): Promise<Account | null> {
   const accounts = db.selectFrom("accounts").select(columns);
   const named = accounts.where((row) =>
@@ -29,11 +29,7 @@ export async function findAccount(db: ReadableDb, name: string): Promise<Account
   return (await named.executeTakeFirst()) ?? null;
 }
 
-/**
- * Finds the account with a name, creating it if necessary.
- *
- * @param name  compared as an identifier, ignoring the case of A to Z
- */
+/** @param name  compared as an identifier, ignoring the case of A to Z */
 export function ensureAccount(
   db: WritableDb,
   { name, at }: { readonly name: string; readonly at: Date },

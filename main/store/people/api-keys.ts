@@ -25,11 +25,7 @@ export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-/**
- * Authenticates a key. Called for every request, so that a revocation takes effect at once.
- *
- * @returns null for an unknown or revoked key, without distinction
- */
+/** Called for every request, so that a revocation takes effect at once. @returns null for an unknown or revoked key */
 export async function authenticateKey(db: WritableDb, presentedKey: string, at: Date): Promise<Caller | null> {
   const presented = hashKey(presentedKey);
   const [found] = await usableKeys(db, { presented });
@@ -49,7 +45,7 @@ const usableKeys = compiledOnce<
     .where("revokedAtMs", "is", null),
 );
 
-/** Records the last use. Ignores failures, so that a full disk does not lock callers out. */
+/** Ignores failures, so that a full disk does not lock callers out. */
 async function recordLastUse(
   db: WritableDb,
   { id, lastUsedAtMs }: Pick<Row, "id" | "lastUsedAtMs">,
@@ -68,7 +64,7 @@ async function recordLastUse(
   }
 }
 
-/** Lists all keys, including revoked ones, oldest first. */
+/** Includes revoked ones, oldest first. */
 export async function listApiKeys(db: ReadableDb): Promise<readonly ApiKey[]> {
   return await db
     .selectFrom("apiKeys")
@@ -80,7 +76,7 @@ export async function listApiKeys(db: ReadableDb): Promise<readonly ApiKey[]> {
     .execute();
 }
 
-/** Stores a new key's hash. `keySha256` is 32 bytes. */
+/** `keySha256` is 32 bytes. */
 export async function insertApiKey(
   db: WritableDb,
   key: {
@@ -104,7 +100,7 @@ export async function insertApiKey(
 }
 
 /**
- * Revokes a key from the next call on; a revoked key keeps the time of its first revocation.
+ * A revoked key keeps the time of its first revocation.
  *
  * @returns time of revocation [UTC ms], and whether this call revoked the key
  * @throws AppError KEY_NOT_FOUND
@@ -128,11 +124,7 @@ export async function revokedOf(db: ReadableDb, keyIds: readonly string[]): Prom
   return (await revoked.execute()).map(({ id }) => id);
 }
 
-/**
- * Renames a key.
- *
- * @throws AppError KEY_NOT_FOUND
- */
+/** @throws AppError KEY_NOT_FOUND */
 export async function renameApiKey(
   db: WritableDb,
   { keyId, name }: { readonly keyId: string; readonly name: string },
@@ -144,7 +136,7 @@ export async function renameApiKey(
 }
 
 /**
- * Sets a key's rates for the enterprise tier; null restores the professional rates. Existing charges keep their rates.
+ * Sets the rates of the enterprise tier; null restores the professional rates. Existing charges keep their rates.
  *
  * @param rates  whole cents, >= 0
  * @throws AppError KEY_NOT_FOUND
@@ -174,7 +166,7 @@ async function changeKey(db: WritableDb, keyId: string, change: Partial<Row>): P
   return true;
 }
 
-/** Agreed rates of a key's enterprise tier [cents]; null without an agreement. */
+/** [cents]; null without an agreement. */
 export async function getEnterpriseRates(db: ReadableDb, keyId: string | null): Promise<Rates | null> {
   if (keyId === null) return null;
   const [rates] = await agreedRates(db, { keyId });

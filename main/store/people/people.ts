@@ -27,7 +27,7 @@ export const peopleSetting: Setting<z.infer<typeof signingIn>> = {
   unaudited: ["isOn", "turnedOn"],
 };
 
-/** Lists all users by name, retired ones last. */
+/** By name, retired ones last. */
 export async function listPeople(db: ReadableDb): Promise<readonly PersonRow[]> {
   const people = db.selectFrom("people").selectAll();
   return await people
@@ -36,18 +36,14 @@ export async function listPeople(db: ReadableDb): Promise<readonly PersonRow[]> 
     .execute();
 }
 
-/** Gets a user, active or retired. @throws AppError NOT_FOUND */
+/** Active or retired. @throws AppError NOT_FOUND */
 export async function getPerson(db: ReadableDb, id: string): Promise<PersonRow> {
   const row = await db.selectFrom("people").selectAll().where("id", "=", id).executeTakeFirst();
   if (row === undefined) throw new AppError("NOT_FOUND", because("personNotFound"));
   return row;
 }
 
-/**
- * Adds a user.
- *
- * @throws AppError CONFLICT if the name is taken
- */
+/** @throws AppError CONFLICT if the name is taken */
 export async function addPerson(
   db: WritableDb,
   { id, name, role, secretHash }: Pick<PersonRow, "id" | "name" | "role" | "secretHash">,
@@ -61,7 +57,6 @@ export async function addPerson(
   );
 }
 
-/** Changes of a user; absent fields keep their present value. */
 type PersonChanges = {
   readonly name?: string | undefined;
   readonly role?: Role | undefined;
@@ -69,8 +64,6 @@ type PersonChanges = {
 };
 
 /**
- * Changes a user's name, role or retirement.
- *
  * @returns whether the user retired or returned
  * @throws AppError NOT_FOUND, CONFLICT if the name is taken or no administrator would be left
  */
@@ -101,7 +94,7 @@ export async function editPerson(db: WritableDb, id: string, changes: PersonChan
   return await withoutNamesake(() => transaction(db, edit));
 }
 
-/** Sets a user's PIN or password. @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function setSecretHash(db: WritableDb, id: string, secretHash: string, at: Date): Promise<void> {
   await transaction(db, async () => {
     const { name } = await getPerson(db, id);
@@ -110,7 +103,6 @@ export async function setSecretHash(db: WritableDb, id: string, secretHash: stri
   });
 }
 
-/** Sets a user's count of wrong PINs or passwords; 0 resets it. */
 export async function setWrongSecrets(
   db: WritableDb,
   id: string,

@@ -2,7 +2,6 @@ import type { ReadableDb } from "../connection.ts";
 import { listAccounts } from "../people/accounts.ts";
 import type { PatientRecord } from "./patient-record.ts";
 
-/** Names of the accounts with calls that measured, screened or were billed for a patient. */
 export async function concernedAccounts(
   db: ReadableDb,
   { measurements, screenings, billing }: PatientRecord,

@@ -22,9 +22,7 @@ export type Erasure = {
   readonly privateKey: KeyObject;
 };
 
-/**
- * Result of an erasure: the pseudonym, the number of affected rows, and the films whose images must be deleted.
- */
+/** `rows`: number of affected rows; `films`: those whose images must be deleted. */
 export type Erased = {
   readonly pseudonym: string;
   readonly rows: number;
@@ -32,10 +30,9 @@ export type Erased = {
 };
 
 /**
- * Erases a patient in one transaction: deletes its measurements, readings, screenings, annotations and data. Billed
- * data stays under a pseudonym, a billed measurement as an empty row. A signed statement in the ledger covers the
- * affected rows, so that ledger and seals still verify. No data of the patient remains in the store's files; the caller
- * deletes images stored as separate files.
+ * Erases a patient in one transaction. Billed data stays under a pseudonym, a billed measurement as an empty row. A
+ * signed statement covers the affected rows, so that ledger and seals still verify. The caller deletes images stored as
+ * separate files.
  *
  * @throws AppError CLOCK_BEHIND, CLOCK_AHEAD @see assertClockAgrees
  */
@@ -100,7 +97,7 @@ async function eraseValues(db: WritableDb, target: ErasureTarget): Promise<Erase
   ];
 }
 
-/** Empties billed measurements instead of deleting them, because rows of the ledger refer to them. */
+/** Rows of the ledger refer to billed measurements. */
 async function emptyBilled(db: WritableDb, { uuids, pseudonym }: ErasureTarget): Promise<ErasedRow[]> {
   const billed = await db
     .updateTable("measurements")
@@ -151,7 +148,7 @@ async function eraseRest(db: WritableDb, { patientId, uuids }: ErasureTarget): P
   await db.deleteFrom("patients").where("id", "=", patientId).execute();
 }
 
-/** Deletes capture sessions, which store the identifier as it was sent, not in comparison form. */
+/** Capture sessions store the identifier as it was sent, not in comparison form. */
 async function eraseSessions(db: WritableDb, uuids: readonly string[]): Promise<void> {
   const sessions = await db.selectFrom("popSessions").select(["id", "uuid"]).where("uuid", "is not", null).execute();
   const erased = sessions.filter(({ uuid }) => uuid !== null && uuids.includes(comparedIdentifier(uuid)));

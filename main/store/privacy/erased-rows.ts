@@ -10,7 +10,7 @@ export function subjectOfErasure(pseudonym: string): string {
   return `erasure/${pseudonym}`;
 }
 
-/** SHA-256 of the rows affected by an erasure, as stated in its statement; independent of their order. */
+/** Independent of the order of the rows. */
 export function digestOfErasure(rows: readonly ErasedRow[]): string {
   const listed = rows
     .toSorted((one, other) => (one.subject < other.subject ? -1 : 1))
@@ -23,10 +23,7 @@ export async function saveErasedRows(db: WritableDb, pseudonym: string, rows: re
     await db.insertInto("erasedRows").values({ pseudonym, subject, found }).execute();
 }
 
-/**
- * Lists the faults that verification accepts: those that administrators have stated, and the rows of each erasure whose
- * list matches the digest in a signed statement.
- */
+/** Faults that administrators have stated, and the rows of each erasure that match the digest in a statement. */
 export async function listStated(db: ReadableDb, statements: readonly LedgerStatement[]): Promise<readonly Stated[]> {
   const erasures = Map.groupBy(await db.selectFrom("erasedRows").selectAll().execute(), ({ pseudonym }) => pseudonym);
   const signed = statements.flatMap(({ subject, found }) => {

@@ -5,12 +5,11 @@ import type { ReadableDb } from "../connection.ts";
 import { snapshot } from "../engines/engine.ts";
 import { isScreeningOf } from "../calls/usg-predictions.ts";
 
-/** A stored row: values by column name. */
 export type StoredRow = Record<string, unknown>;
 
 /**
- * Identity of a patient in all tables. `patientId`: null without a row in `patients`; `uuids`: every identifier used in
- * measurements and screenings, in comparison form.
+ * `patientId`: null without a row in `patients`; `uuids`: every identifier used in measurements and screenings, in
+ * comparison form.
  */
 export type PatientIdentity = { readonly patientId: string | null; readonly uuids: readonly string[] };
 
@@ -40,14 +39,10 @@ function queriesOf(identity: PatientIdentity) {
   } satisfies Record<string, RawBuilder<unknown>>;
 }
 
-/** All stored data of a patient, by table. */
+/** By table. */
 export type PatientRecord = Readonly<Record<keyof ReturnType<typeof queriesOf> | "billing", readonly StoredRow[]>>;
 
-/**
- * Finds a patient by an id of the program or an identifier of the practice.
- *
- * @throws AppError NOT_FOUND if nothing is stored under it
- */
+/** By an id of the program or an identifier of the practice. @throws AppError NOT_FOUND if nothing is stored */
 export async function findIdentity(db: ReadableDb, idOrUuid: string): Promise<PatientIdentity> {
   const compared = comparedIdentifier(idOrUuid);
   const patient = await db
@@ -71,7 +66,6 @@ export async function findIdentity(db: ReadableDb, idOrUuid: string): Promise<Pa
   return identity;
 }
 
-/** Reads all stored data of a patient in one transaction. */
 export function readPatientRecord(db: ReadableDb, identity: PatientIdentity): Promise<PatientRecord> {
   return snapshot(db, async () => {
     const tables: [string, readonly StoredRow[]][] = [];
@@ -92,10 +86,7 @@ function shown(row: StoredRow): StoredRow {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !unshown.has(name)));
 }
 
-/**
- * Identity of a patient on the list. Includes the program's id, under which patients without a practice identifier are
- * screened.
- */
+/** Includes the program's id, under which patients without a practice identifier are screened. */
 export async function identityOf(db: ReadableDb, patientId: string): Promise<PatientIdentity> {
   const rows = await db
     .selectFrom("patients")

@@ -22,14 +22,13 @@ const rated = z.object({ singleCents: z.int().nullable(), sessionCents: z.int().
 type BoundKey = z.infer<typeof made> &
   z.infer<typeof rated> & { readonly createdAtMs: number; readonly revokedAtMs: number | null };
 
-/** Identifies a key's hash in the audit trail. */
 export function fingerprintOfApiKey(keySha256: Uint8Array): string {
   return createHash("sha256").update(keySha256).digest("hex").slice(0, 32);
 }
 
 /**
- * Compares accounts and API keys, which charges refer to, with the sealed audit events of their changes: names, owners,
- * rates and revocations. The last use of a key is not covered.
+ * Compares accounts and API keys, which charges refer to, with the sealed audit events of their changes. The last use
+ * of a key is not covered.
  */
 export async function faultsOfBoundRows(db: ReadableDb): Promise<readonly RecordFault[]> {
   const [bound, stored] = [await boundByEvents(db), await storedRows(db)];
@@ -64,8 +63,8 @@ async function boundByEvents(db: ReadableDb): Promise<ReadonlyMap<string, string
 }
 
 /**
- * State of a key after an event; undefined for a key whose creation is not in the trail. Details of the wrong shape are
- * ignored here: a tampered event fails the check of its seal.
+ * Undefined for a key whose creation is not in the trail. Details of the wrong shape are ignored: a tampered event
+ * fails the check of its seal.
  */
 function keyAfter(event: BindingEvent, before: BoundKey | undefined): BoundKey | undefined {
   const detail = detailOf(event);

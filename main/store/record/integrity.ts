@@ -6,11 +6,7 @@ import type { StoreKey } from "../encryption/store-key.ts";
 /** `quick`, meant for every start, skips the comparison of indexes with their tables. */
 export type IntegrityDepth = "quick" | "full";
 
-/**
- * Finds damage in a database file: checks pages, rows, foreign keys, and that it is a file of Corvet.
- *
- * @returns description of the first fault, null for a sound database
- */
+/** Checks pages, rows, foreign keys and the file's owner. @returns the first fault, null for a sound database */
 export function findDamage(db: Database, depth: IntegrityDepth): string | null {
   try {
     if (db.pragma("application_id", { simple: true }) !== corvetApplicationId) return "it is not a Corvet database";
@@ -26,18 +22,12 @@ export function findDamage(db: Database, depth: IntegrityDepth): string | null {
   }
 }
 
-/** Whether an SQLite error means that the file is damaged. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCodeOf(error);
   return code !== null && (code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB");
 }
 
-/**
- * Finds damage in a database file that no program has open, such as a backup.
- *
- * @param key  key of an encrypted file; null without one
- * @returns    description of the first fault, null for a sound file
- */
+/** For a file that no program has open, such as a backup. @returns the first fault, null for a sound file */
 export function findDamageInFile(file: string, key: StoreKey | null): string | null {
   try {
     const isPlain = isPlainFile(file);

@@ -12,13 +12,13 @@ import { findLoss } from "./record-verification.ts";
 
 /**
  * Returns a predicate whether another program has overwritten the file of an open store in place, as `cp` does. SQLite
- * does not detect that: it caches pages and writes new ones between those of the other file. A changed file must still
- * be at least as long and in WAL mode, and a new connection must find the noted rows.
+ * does not detect that. A changed file must still be at least as long and in WAL mode, and a new connection must find
+ * the noted rows.
  *
  * Does not detect another file in WAL mode of at least the same length while the pages with the noted rows are only in
- * the write-ahead log, from which the connection reads them. Verification of the record reports sealed rows missing
- * from such a file within a day. An exact check would compare the file with its state at the last checkpoint, but
- * SQLite stores no number that changes with every checkpoint, and a digest would read the whole file.
+ * the write-ahead log. Verification of the record reports sealed rows missing from such a file within a day. An exact
+ * check is not possible: SQLite stores no number that changes with every checkpoint, and a digest would read the whole
+ * file.
  */
 export function createOverwriteCheck(db: ReadableDb, dataDir: string): () => Promise<boolean> {
   if (engineOf(db).file === null) return () => Promise.resolve(false);
@@ -48,10 +48,7 @@ async function isWithoutNotedRows(db: ReadableDb, dataDir: string): Promise<bool
   }
 }
 
-/**
- * Replaces the overwritten file by a copy of its content before the connection closes: SQLite applies the write-ahead
- * log to its open file only while the path leads to that file. The next start sets the log aside.
- */
+/** SQLite applies the write-ahead log while the path leads to its file. The next start sets the log aside. */
 export async function separateOverwrittenFile(dataDir: string): Promise<void> {
   const file = storeFile(dataDir);
   if (!statSync(`${file}-wal`, { throwIfNoEntry: false })?.size) return;

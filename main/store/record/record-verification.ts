@@ -7,11 +7,9 @@ import type { RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 import { faultOfSealHead, verifySeals } from "./value-seals.ts";
 
-/** Result of verifying the whole record: the ledger first, then the sealed rows. */
 export type RecordVerification = {
   /** First fault without an administrator's statement; null for an intact record. */
   readonly fault: RecordFault | null;
-  /** Number of ledger rows read. */
   readonly rows: number;
   readonly lastHash: string;
   /** Number of rows compared with their seals, except audit events. */
@@ -24,8 +22,7 @@ export type RecordVerification = {
 /**
  * Verifies ledger and values against their hash chains and the head noted outside the store.
  *
- * @param head  null without a noted head
- * @param now   time by this computer's clock, to report a ledger that is ahead of it as a fault; null to skip that
+ * @param now  time by this computer's clock, to report a ledger that is ahead of it as a fault; null to skip that
  */
 export function verifyRecord(
   db: ReadableDb,
@@ -41,11 +38,7 @@ export function verifyRecord(
   });
 }
 
-/**
- * Checks whether rows noted outside the store are lost. Quick enough for every start.
- *
- * @returns a loss without an administrator's statement; null without one
- */
+/** Checks quickly whether noted rows are lost. @returns a loss without an administrator's statement */
 export async function findLoss(db: ReadableDb, head: RecordHead): Promise<RecordFault | null> {
   const faults = [await faultOfHead(db, head), await faultOfSealHead(db, head)].filter((fault) => fault !== null);
   if (faults.length === 0) return null;

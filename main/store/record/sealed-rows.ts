@@ -33,15 +33,11 @@ export function storedTables(db: ReadableDb): Kysely<StoredTables> {
   return tables;
 }
 
-/** Sealed content of a row; null if the row is deleted. */
 export async function contentOf(db: ReadableDb, source: SealedSource, rowKey: string): Promise<string | null> {
   return (await contentsOf(db, source, [rowKey])).get(rowKey) ?? null;
 }
 
-/**
- * Sealed content of rows by key: values by column name. Null columns are left out, so that adding a column does not
- * change it.
- */
+/** Values by column name, per key. Null columns are left out, so that adding a column changes no content. */
 export async function contentsOf(
   db: ReadableDb,
   source: SealedSource,
@@ -68,7 +64,6 @@ export async function contentsOf(
   );
 }
 
-/** Compiled queries of single sealed rows. */
 const rowNamed = {
   measurements: queryFor("measurements"),
   readings: queryFor("readings"),
@@ -85,7 +80,6 @@ function queryFor(source: SealedSource) {
 
 type Measured = readonly [measure: string, value: number];
 
-/** Values of readings, which are stored in a separate table. */
 async function measuredOf(
   db: ReadableDb,
   readingIds: readonly string[],

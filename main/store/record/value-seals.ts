@@ -17,11 +17,7 @@ import { contentOf, contentsOf, sealedSources, storedTables, type SealedSource }
 /** Seal of one row: its hash covers the row's values and the previous seal's hash. */
 type ValueSeal = Readonly<Tables["valueSeals"]>;
 
-/**
- * Seals a row that was just written, in its transaction.
- *
- * @param rowKey  key of the row, as text
- */
+/** Seals a row that was just written, in its transaction. */
 export async function sealValues(db: WritableDb, source: SealedSource, rowKey: string): Promise<void> {
   const [last] = await newestSeal(db, {});
   const content = await contentOf(db, source, rowKey);
@@ -35,16 +31,15 @@ const newestSeal = compiledOnce<object, Pick<ValueSeal, "seq" | "hash">>((db) =>
   db.selectFrom("valueSeals").select(["seq", "hash"]).orderBy("seq", "desc").limit(1),
 );
 
-/** Numbers of seals read, those of audit events counted separately, and the first fault without a statement. */
+/** `events`: seals of audit events, counted separately. */
 type SealVerification = { readonly seals: number; readonly events: number; readonly fault: RecordFault | null };
 
 /**
- * Recomputes every seal from its row. Verifies that numbers have no gap, that each hash covers the row's values and the
- * previous hash, and that no row lacks a seal.
+ * Verifies that numbers have no gap, that each hash covers the row's values and the previous hash, and that no row
+ * lacks a seal.
  *
- * @param statements  administrators' statements about accepted faults
- * @param head        head of the record noted outside the store
- * @returns           counts, and the first fault without a statement
+ * @param head  of the record, as noted outside the store
+ * @returns     counts, and the first fault without a statement
  */
 export async function verifySeals(
   db: ReadableDb,
@@ -69,7 +64,7 @@ export async function verifySeals(
   return { seals, events, fault: faults.find((found) => found !== null && !isStated(stated, found)) ?? null };
 }
 
-/** Yields every seal, in order, with the present content of its row; null for a deleted row. */
+/** In order, with the present content of the row; null for a deleted row. */
 async function* readSeals(db: ReadableDb): AsyncGenerator<readonly [seal: ValueSeal, content: string | null]> {
   const all = db.selectFrom("valueSeals").selectAll().orderBy("seq");
   for await (const seals of pagesOf((seq) => (seq === null ? all : all.where("seq", ">", seq)))) {
@@ -95,7 +90,6 @@ function faultOfSeal(
   return faultOf(subject, because("valueChanged", { subject }), sha256Of(content));
 }
 
-/** SHA-256 of a sealed row's present content, as stated in a fault; null if the row is deleted. */
 export async function contentHashOfRow(db: ReadableDb, source: SealedSource, rowKey: string): Promise<string | null> {
   const content = await contentOf(db, source, rowKey);
   return content === null ? null : sha256Of(content);
@@ -112,7 +106,7 @@ async function faultOfEnd(db: ReadableDb, lastSeq: number): Promise<RecordFault 
   return faultOf("seal/last", because("sealsLost", { last: lastGiven }), String(lastGiven));
 }
 
-/** Fault if seals noted outside the store are missing or differ in it; null if nothing is lost. */
+/** Fault if seals noted outside the store are missing or differ in it. */
 export async function faultOfSealHead(db: ReadableDb, head: RecordHead | null): Promise<RecordFault | null> {
   if (head === null || head.sealSeq === 0) return null;
   const seal = await db.selectFrom("valueSeals").select("hash").where("seq", "=", head.sealSeq).executeTakeFirst();
@@ -131,7 +125,6 @@ async function faultsOfUnsealed(db: ReadableDb): Promise<readonly RecordFault[]>
   return faults;
 }
 
-/** Keys (as text) of rows without a seal. */
 async function unsealedKeys(db: ReadableDb, source: SealedSource, orderedBy: string): Promise<readonly string[]> {
   const tables = storedTables(db);
   const key = sql<string>`cast(${sql.ref(`${source}.${sealedSources[source]}`)} as text)`;

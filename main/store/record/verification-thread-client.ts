@@ -10,13 +10,7 @@ export type VerificationCalls = {
   };
 };
 
-/**
- * Verifies the record of a store in a thread, while the program keeps writing to it.
- *
- * @param key  key of an encrypted store; defaults to the data directory's
- * @throws SqliteError if the store cannot be read
- * @see verifyRecord
- */
+/** Verifies the record in a thread, while the program keeps writing. @throws SqliteError if the store cannot be read */
 export async function verifyInThread(dataDir: string, key = keyOfStore(dataDir)): Promise<RecordVerification> {
   const thread = startThread<VerificationCalls>(threadFile("verification-thread", import.meta.url));
   try {

@@ -27,7 +27,7 @@ async function verify({ dataDir, key }: VerificationCalls["verify"]["request"]):
   }
 }
 
-/** Head of the record in the newest backup; ignores backups from before a restore, which belong to a former store. */
+/** Ignores backups from before a restore, which belong to a former store. */
 async function headOfNewestBackup(dataDir: string, key: StoreKey | null): Promise<RecordHead | null> {
   const sinceMs = lastSetAsideMs(dataDir);
   const newest = listBackups(dataDir).find(({ atMs }) => atMs <= Date.now() && atMs > sinceMs);

@@ -2,12 +2,12 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { searchedText } from "../../../core/searched-text.ts";
 import { searchedFunction } from "./searched-function.ts";
 
-/** LIKE pattern (with ESCAPE '\') for normalised texts that contain the typed text. */
+/** LIKE pattern (with ESCAPE '\') for normalised texts. */
 export function likePattern(text: string): string {
   return containing(searchedText(text.trim()));
 }
 
-/** LIKE pattern (with ESCAPE '\') for texts that contain this one. */
+/** LIKE pattern (with ESCAPE '\'). */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
@@ -16,7 +16,7 @@ export function asSearched(text: Expression<unknown>): RawBuilder<string> {
   return sql`${sql.raw(searchedFunction)}(${text})`;
 }
 
-/** Condition that a stored text contains the typed text, ignoring case and accents. */
+/** Ignores case and accents. */
 export function containsTyped(text: Expression<unknown>, typed: string): RawBuilder<SqlBool> {
   return sql`${asSearched(text)} LIKE ${likePattern(typed)} ESCAPE '\\'`;
 }
@@ -24,7 +24,7 @@ export function containsTyped(text: Expression<unknown>, typed: string): RawBuil
 /** Characters that group digits: `276 098-106` is `276098106`. */
 const grouping = [" ", "-", ".", "/"];
 
-/** Condition that a stored text contains the typed number, ignoring how digits are grouped. */
+/** Ignores how digits are grouped. */
 export function containsNumber(text: Expression<unknown>, typed: string): RawBuilder<SqlBool> {
   const ungrouped = (from: RawBuilder<unknown>) =>
     grouping.reduce((shorter, sign) => sql`replace(${shorter}, ${sql.lit(sign)}, '')`, from);

@@ -5,9 +5,8 @@ import { HostClient, type HostPool } from "./host-client.ts";
 export const mostFailures = 2;
 
 /**
- * Checks the state of a connection's query on the server: "expected" while the server works on it, "lost" if the server
- * is idle because the result was lost, "unreachable" without a connection. Counts as expected if the process is not
- * found (behind a connection pooler) or the server has no free connection.
+ * "lost" if the server is idle because its result was lost, "unreachable" without a connection. Counts as expected if
+ * the process is not found (behind a connection pooler) or the server has no free connection.
  */
 async function stateOfQuery(pool: HostPool, client: PoolClient): Promise<"expected" | "lost" | "unreachable"> {
   // Spreading the pool's options omits the password.
@@ -38,8 +37,8 @@ function processOf(client: PoolClient): number | null {
 }
 
 /**
- * Closes a connection whose query is pending although the server has finished it: the network has lost the result,
- * which otherwise only the query's timeout would detect.
+ * Closes a connection whose query is pending although the server has finished it, because the network has lost the
+ * result.
  *
  * @returns stops the checks; call it once the query has settled
  */

@@ -8,13 +8,12 @@ import { engineOf } from "../engine.ts";
 import { findMisfit } from "./server-facts.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 
-/** Outcome of an examination. `detail`: a version, an encoding or the server's message. */
+/** `detail`: a version, an encoding or the server's message. */
 export type DatabaseFinding = { readonly outcome: DatabaseOutcome; readonly detail: string };
 
 /**
- * Examines a database as a place for the store: whether it is reachable and suitable, and its content. Changes nothing.
+ * Examines a database as a place for the store, without changing it.
  *
- * @param url     @see readPostgresAddress
  * @param signal  ends the wait; pending queries are abandoned
  * @throws the signal's reason; AppError STORE_UNAVAILABLE if the address is invalid
  */

@@ -2,7 +2,7 @@ import { Client, type ClientConfig, type Pool, type PoolClient } from "pg";
 import type { Hosts, PostgresHost } from "./hosts.ts";
 import type { PostgresTimeouts } from "./postgres-timeouts.ts";
 
-/** A client that connects to the current host of an address. The driver itself supports one host. */
+/** Connects to the current host of an address; the driver supports one host. */
 export class HostClient extends Client {
   readonly at: PostgresHost;
   readonly #hosts: Hosts;
@@ -51,7 +51,7 @@ export class HostClient extends Client {
 
 export type HostPool = Pool & { readonly options: { readonly hosts: Hosts; readonly timeouts: PostgresTimeouts } };
 
-/** Takes a connection from a pool, trying each host at most once. */
+/** Tries each host at most once. */
 export async function connectToAnyHost(pool: HostPool): Promise<PoolClient> {
   for (let left = pool.options.hosts.count; ; left -= 1)
     try {

@@ -4,7 +4,7 @@ export type PostgresHost = {
   /** Host name, IP address, or folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
-  /** TLS options that verify the server's certificate; false on this computer unless requested. */
+  /** False on this computer unless requested. */
   readonly ssl: ConnectionOptions | false;
 };
 
@@ -14,11 +14,9 @@ export type Hosts = {
   /** Whether the server must accept writes, which of several hosts only the primary does. */
   readonly isReadWrite: boolean;
   current(): PostgresHost;
-  /** Switches to the next host after this one did not respond or accept writes. */
   leave(host: PostgresHost): void;
 };
 
-/** @param all  at least one */
 export function createHosts(all: readonly [PostgresHost, ...PostgresHost[]], isReadWrite: boolean): Hosts {
   let place = 0;
   const current = () => all[place] ?? all[0];

@@ -8,22 +8,15 @@ import { engineOf, transaction } from "../engine.ts";
 import { findMisfit } from "./server-facts.ts";
 import { readPostgresAddress } from "./postgres-address.ts";
 import { grantRights } from "./postgres-schema.ts";
-import { createPostgresStore } from "./postgres-store.ts";
-import type { PostgresTimeouts } from "./postgres-timeouts.ts";
+import { createPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 
-export type OpenPostgresOptions = {
-  /** Whether queries have timeouts. @see createPostgresStore */
-  readonly isTimeLimited?: boolean;
+export type OpenPostgresOptions = PostgresStoreOptions & {
   /** Accepts a store with an unfinished copy, for the copy that continues it. Default false. */
   readonly takesUnfinishedCopy?: boolean;
-  /** Id of this workstation among those that share the database. */
-  readonly machineId?: string | null;
-  readonly timeouts?: PostgresTimeouts;
 };
 
 /**
- * Opens the store in a PostgreSQL database and migrates its schema. Migrations require the owner of the database;
- * otherwise the role `corvet` with fewer rights is enough.
+ * Opens the store in a PostgreSQL database and migrates its schema, which requires the owner of the database.
  *
  * @param url  @see readPostgresAddress
  * @throws AppError STORE_UNAVAILABLE if the database is unreachable or unsuitable, contains an unfinished copy or must
@@ -31,10 +24,10 @@ export type OpenPostgresOptions = {
  */
 export async function openPostgresStore(
   url: string,
-  { isTimeLimited = true, takesUnfinishedCopy = false, machineId = null, timeouts }: OpenPostgresOptions = {},
+  { takesUnfinishedCopy = false, ...options }: OpenPostgresOptions = {},
 ): Promise<WritableDb> {
   const { place } = readPostgresAddress(url);
-  const db = createPostgresStore(url, { isTimeLimited, machineId, ...(timeouts && { timeouts }) });
+  const db = createPostgresStore(url, options);
   try {
     await assertFits(db, place);
     if (!takesUnfinishedCopy) await assertFinished(db, place);

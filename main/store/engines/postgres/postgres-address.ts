@@ -6,7 +6,6 @@ import type { DatabaseAddress } from "../../../../core/contract/desktop/practice
 import { systemCertificates } from "../../../certificates/system-certificates.ts";
 import { createHosts, type Hosts, type PostgresHost } from "./hosts.ts";
 
-/** Location of a PostgreSQL database and connection options. */
 export type PostgresAddress = PostgresHost & {
   /** All hosts; `host`, `port` and `ssl` are those of the first. */
   readonly hosts: Hosts;
@@ -15,7 +14,7 @@ export type PostgresAddress = PostgresHost & {
   readonly user: string | undefined;
   /** Undefined if none is needed or `.pgpass` contains it. */
   readonly password: string | undefined;
-  /** The address as shown to users and in logs: without user and password. */
+  /** As shown to users and in logs: without user and password. */
   readonly place: string;
 };
 
@@ -23,10 +22,9 @@ const defaultPort = 5432;
 const parameters = ["host", "sslmode", "sslrootcert", "target_session_attrs"];
 
 /**
- * Parses `postgres://user:password@host:port/database`; `?host=/folder` names the folder of a socket. Of several hosts
- * (`a:5432,b`), connections go to the one that accepts writes (`target_session_attrs=read-write`). Connections to other
- * computers are encrypted and verify the host name in the certificate (`sslmode=verify-full`, against the system's
- * authorities or those in the file `sslrootcert`); connections to this computer only on request.
+ * Parses `postgres://user:password@host:port/database`; `?host=/folder` names the folder of a socket. Connections to
+ * other computers are encrypted and verify the host name in the certificate (`sslmode=verify-full`, against the
+ * system's authorities or those in the file `sslrootcert`); connections to this computer only on request.
  *
  * @throws AppError STORE_UNAVAILABLE if the address is invalid or requests less encryption; never contains the password
  */

@@ -4,20 +4,14 @@ import type { Bus, BusListener } from "../bus.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { listenWhileConnected } from "./postgres-listening.ts";
 
-/** Channel on which every program listens. */
 const channel = "corvet";
 /** Pauses between attempts to connect [ms]; the last one repeats. */
 const pausesMs = [200, 1000, 2000, 5000, 10_000] as const;
-/** Maximum number of queued messages; more are replaced by one notice that messages were dropped. */
+/** More messages are replaced by one notice. */
 const mostQueued = 1000;
-/** Message that replaces dropped ones. */
 const dropped = "*";
 
-/**
- * A bus over LISTEN and NOTIFY, on a dedicated connection that is reopened whenever it is lost.
- *
- * @param machineId  this workstation's id; its own messages are ignored
- */
+/** Uses LISTEN and NOTIFY on a dedicated connection that is reopened whenever it is lost. */
 export function createPostgresBus(address: PostgresAddress, machineId: string): Bus {
   const outgoing = createOutgoing(machineId);
   const receive = (payload: string, listener: BusListener) => {
@@ -66,7 +60,7 @@ export function createPostgresBus(address: PostgresAddress, machineId: string): 
   };
 }
 
-/** Queue of outgoing messages: sends them in batches and keeps them while there is no connection. */
+/** Sends messages in batches and keeps them while there is no connection. */
 function createOutgoing(machineId: string) {
   const queued = new Set<string>();
   let connection: Client | null = null;
@@ -108,7 +102,6 @@ function createOutgoing(machineId: string) {
       connection = client;
       sendNext();
     },
-    /** Resolves when no batch is being sent. */
     async settled() {
       while (isSending) await sending;
     },

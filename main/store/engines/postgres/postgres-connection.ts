@@ -6,15 +6,9 @@ import { openSession, type Session } from "./postgres-session.ts";
 /** Key of the advisory lock that serialises writers: "CORV". */
 const writersLock = 0x434f5256;
 
-/**
- * Begins a transaction and waits until no other one writes. Its queries see all changes committed before that.
- *
- * @see docs/decisions/0007-one-store-on-sqlite-or-postgresql-queried.md
- */
+/** Waits until no other transaction writes; the queries see all changes committed before. @see decision 0007 */
 export const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${writersLock})`;
-/** Begins a transaction that writes concurrently with other writers. */
 export const beginConcurrent = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
-/** Begins a transaction that reads one snapshot of the database. */
 export const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 const beginnings: readonly string[] = [beginWriting, beginConcurrent, beginReading];

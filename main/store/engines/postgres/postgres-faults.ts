@@ -7,11 +7,7 @@ type Fault = { readonly code: ErrorCode; readonly says: string };
 const away: Fault = { code: "STORE_UNAVAILABLE", says: "cannot be used" };
 const busy: Fault = { code: "STORE_BUSY", says: "is busy" };
 
-/**
- * Errors caused by the server's state rather than by the query, by PostgreSQL's code or the prefix of its class.
- *
- * @see https://www.postgresql.org/docs/15/errcodes-appendix.html
- */
+/** By PostgreSQL's code or the prefix of its class. @see https://www.postgresql.org/docs/15/errcodes-appendix.html */
 const faults: readonly (readonly [beginning: string, Fault])[] = [
   ["08", away], // connection
   ["0A000", away], // a standby refuses to begin a writing transaction
@@ -33,21 +29,16 @@ const unkeptCharacter = "22021";
 /** Codes after which the connection is closed or its server does not accept writes. */
 const closingCodes = /^(08|0A000|25P03|57P)/;
 
-/** Whether the connection is unusable, so that later queries need another one. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof DatabaseError ? closingCodes.test(error.code ?? "") : isOfNetwork(error);
 }
 
-/** Whether the network or a timeout caused an error. Errors of the server are instances of DatabaseError. */
+/** Errors of the server are instances of DatabaseError. */
 function isOfNetwork(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }
 
-/**
- * Maps an error to the catalogue if the database is unavailable, busy or full; returns any other error unchanged.
- *
- * @param place  the database as shown to users
- */
+/** Maps an error to the catalogue if the database is unavailable, busy or full; returns any other error unchanged. */
 export function faultOf(error: unknown, place: string): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   if (error instanceof DatabaseError && error.code === unkeptCharacter)

@@ -6,22 +6,21 @@ import { HostClient } from "./host-client.ts";
 const limits = { connectionTimeoutMillis: 5000, query_timeout: 5000 };
 /** Interval of the echo messages and their timeout [ms]. */
 const [echoEveryMs, echoWithinMs] = [5000, 5000] as const;
-/** Timeout of closing a connection, which a network that drops packets never confirms [ms]. */
+/** A network that drops packets never confirms the end of a connection [ms]. */
 const endWithinMs = 500;
 
 type Listening = {
   readonly channel: string;
-  /** Channel for echo messages of this program alone. */
+  /** Used by this program alone. */
   readonly ownChannel: string;
   readonly signal: AbortSignal;
-  /** Called once subscribed. */
   onListening(client: Client): void;
   onMessage(payload: string): void;
 };
 
 /**
- * Receives messages for as long as the connection delivers them. Echo messages to itself verify delivery: a network
- * that drops packets or a connection pooler without LISTEN would not be detected otherwise.
+ * Receives messages for as long as the connection delivers them, which echo messages verify: a network that drops
+ * packets or a connection pooler without LISTEN would not be detected otherwise.
  *
  * @returns once delivery has ended: the cause, and whether any echo message arrived
  */

@@ -7,27 +7,16 @@ const lastUsedMs = new WeakMap<PoolClient, number>();
 /** Time until which a pool's database counts as unavailable, and why. */
 const closed = new WeakMap<Pool, { readonly untilMs: number; readonly fault: unknown }>();
 
-/** A connection of a pool while it is in use. */
 export type Session = {
-  /**
-   * @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError if the query itself is at fault
-   */
+  /** @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError if the query is at fault */
   execute(sql: string, parameters?: readonly unknown[]): Promise<QueryResult>;
-  /** Whether the connection is unusable. */
   isLost(): boolean;
-  /** Rolls back uncommitted changes, in any state of the connection. */
   rollBack(): Promise<void>;
   /** Returns the connection to the pool, or discards an unusable one. */
   end(): void;
 };
 
-/**
- * Takes a connection and runs a first query on it. Replaces idle connections that were lost, for instance when the
- * database restarted.
- *
- * @param place  the database as shown to users
- * @throws as `execute`
- */
+/** Takes a connection and runs a first query on it. Replaces idle connections that were lost. @throws as `execute` */
 export async function openSession(
   pool: HostPool,
   place: string,
@@ -66,7 +55,6 @@ async function connect(pool: HostPool, place: string): Promise<PoolClient> {
   }
 }
 
-/** Closes the other idle connections of a pool after one of them was lost. */
 async function endIdle(pool: Pool): Promise<void> {
   for (let left = pool.idleCount; left > 0 && pool.idleCount > 0; left -= 1) (await pool.connect()).release(true);
 }

@@ -27,7 +27,7 @@ const limits = { idleTimeoutMillis: 30_000, lock_timeout: 15_000 };
 /** Timeouts of queries. The server's timeout is shorter than the client's, so that its error states the cause [ms]. */
 const queryLimits = { statement_timeout: 30_000, query_timeout: 35_000 };
 
-/** Maximum number of connections of one program: one writes, the others read. */
+/** Of one program: one writes, the others read. */
 const connections = 10;
 
 export type PostgresStoreOptions = {
@@ -37,12 +37,10 @@ export type PostgresStoreOptions = {
 };
 
 /**
- * A store in a PostgreSQL database; connects on the first query and reconnects after a lost connection. `destroy`
- * closes it.
+ * A store that connects on the first query and reconnects after a lost connection.
  *
- * @param url           @see readPostgresAddress
- * @param options       `isTimeLimited`: false for work of any duration, such as migrations; `machineId`: id of this
- *                      workstation among those that share the database; `timeouts`: default `postgresTimeouts`
+ * @param options  `isTimeLimited`: false for work of any duration, such as migrations; `machineId`: this workstation's
+ *   id in a shared store
  * @throws AppError STORE_UNAVAILABLE if the address is invalid
  */
 export function createPostgresStore(
@@ -90,10 +88,7 @@ export function createPostgresStore(
   return db;
 }
 
-/**
- * Removes U+0000 and unpaired surrogates, which JSON allows but PostgreSQL cannot store as text; escaped backslashes
- * stay.
- */
+/** Removes U+0000 and unpaired surrogates, which JSON allows but PostgreSQL cannot store as text. */
 function readableJson(column: string): RawBuilder<unknown> {
   const unreadable = String.raw`(\\\\)|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})`;
   const [json, mark, kept] = [sql.ref(column), sql.lit(String.raw`\u`), sql.lit(String.raw`\1`)];
@@ -136,7 +131,6 @@ function getTypeParser(oid: number, format?: "text" | "binary") {
   return parsers.get(oid) ?? types.getTypeParser(oid, format);
 }
 
-/** Statements that begin transactions: writers exclude each other, readers see a snapshot. */
 const postgresTransactions: TransactionStatements = {
   write: { begin: [beginWriting] },
   unsynced: { begin: [beginWriting, "SET LOCAL synchronous_commit = off"] },
@@ -145,12 +139,9 @@ const postgresTransactions: TransactionStatements = {
 };
 
 /**
- * Kysely driver for a pool of connections. A transaction takes a connection when it begins; a writing one first waits
- * for its turn in this process, so that writers waiting for the lock do not occupy the connections of readers.
- * Concurrent writers (`beside`) have a separate queue, so that slow ones do not take all connections. A single write is
- * a transaction. Kysely's own driver has neither turns nor errors of the catalogue.
- *
- * @param place  the database as shown to users
+ * A writing transaction first waits for its turn in this process, so that waiting writers do not occupy the connections
+ * of readers. Concurrent writers (`beside`) have a separate queue, so that slow ones do not take all connections. A
+ * single write is a transaction. Kysely's own driver has neither turns nor errors of the catalogue.
  */
 function createPostgresDriver(pool: HostPool, place: string): Driver {
   const turns = new Map([beginWriting, beginConcurrent].map((begin) => [begin, createTurns()]));

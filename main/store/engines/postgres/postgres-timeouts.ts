@@ -15,7 +15,7 @@ export type PostgresTimeouts = {
   readonly watchTimeoutMs: number;
 };
 
-/** Timeouts of the program; docs/practice.md states when a query is abandoned. */
+/** @see docs/practice.md, which states when a query is abandoned */
 export const postgresTimeouts: PostgresTimeouts = {
   connectMs: 5000,
   idleInTransactionMs: 10_000,

@@ -4,7 +4,7 @@ import type { ReadableDb } from "../../connection.ts";
 /** Oldest supported PostgreSQL, as `server_version_num`. */
 const oldestVersion = 150_000;
 
-/** Reason why a server or database is unsuitable for the store; null for a suitable one. */
+/** Why a database is unsuitable for the store; null if it is suitable. */
 export async function findMisfit(db: ReadableDb): Promise<"tooOld" | "encoding" | "noIcu" | null> {
   const query = sql<{ version: number; encoding: string; hasLetters: number }>`
     SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,

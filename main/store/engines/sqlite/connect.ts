@@ -8,11 +8,8 @@ import { searchedFunction } from "../../search/searched-function.ts";
 export const corvetApplicationId = 0x434f5256;
 
 /**
- * Opens a database file with the pragmas that the store relies on: commits are flushed to disk, foreign keys are
- * enforced, delete triggers also run on REPLACE, and deleted content is overwritten with zeros. Does not write to the
- * file.
+ * Opens a database file with the pragmas that the store relies on, without writing to it.
  *
- * @param key     null for a file that is not encrypted
  * @param busyMs  time to wait for another process's transaction when opening or locking the file
  * @throws SqliteError when the file is not a database, is locked or cannot be opened
  */
@@ -34,7 +31,7 @@ export function connect(file: string, key: StoreKey | null, busyMs = 5000): Data
   return db;
 }
 
-/** Code of an SQLite error of either driver (`SQLITE_FULL`, …); null for any other error. */
+/** Code of an error of either driver (`SQLITE_FULL`, …). */
 export function sqliteCodeOf(error: unknown): string | null {
   const isOfSqlite = error instanceof Error && error.constructor.name === "SqliteError" && "code" in error;
   return isOfSqlite ? String(error.code) : null;

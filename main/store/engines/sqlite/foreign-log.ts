@@ -3,10 +3,7 @@ import { AppError } from "../../../../core/app-error.ts";
 import { fileStamp, foreignLogFile, logNoteFile, storeFile } from "../../files/store-files.ts";
 import { assertReadable, fileExists } from "../../files/private-file.ts";
 
-/**
- * Records which database file the write-ahead log belongs to. SQLite does not verify that: it would apply the log of a
- * killed program to any file of that name.
- */
+/** Records the owner of the write-ahead log, since SQLite would apply a killed program's log to any file. */
 export function recordLogOwner(dataDir: string): void {
   try {
     const pair = `${birthOf(storeFile(dataDir))}\n${birthOf(`${storeFile(dataDir)}-wal`)}\n`;
@@ -16,7 +13,7 @@ export function recordLogOwner(dataDir: string): void {
   }
 }
 
-/** Records that the write-ahead log belongs to no file, because the store's file was overwritten. */
+/** For an overwritten store: the log belongs to no file. */
 export function markLogAsForeign(dataDir: string): void {
   writeFileSync(logNoteFile(dataDir), `overwritten\n${birthOf(`${storeFile(dataDir)}-wal`)}\n`, { mode: 0o600 });
 }
@@ -24,7 +21,6 @@ export function markLogAsForeign(dataDir: string): void {
 /**
  * Separates a file that replaced the store from the write-ahead log of the former one. Call before SQLite opens it.
  *
- * @param setAside  whether to rename the log
  * @throws AppError STORE_REPLACED if the log belongs to another file and `setAside` is false
  */
 export function separateForeignLog(dataDir: string, at: Date, { setAside }: { readonly setAside: boolean }): void {
@@ -77,7 +73,7 @@ function readNote(dataDir: string): string {
   }
 }
 
-/** Identity of a file. Includes the time of creation, because inode numbers are reused. */
+/** Includes the time of creation, because inode numbers are reused. */
 function birthOf(file: string): string {
   const { dev, ino, birthtimeNs } = statSync(file, { bigint: true });
   return `${dev}/${ino}/${birthtimeNs}`;

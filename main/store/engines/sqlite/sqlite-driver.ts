@@ -5,21 +5,16 @@ import { AppError } from "../../../../core/app-error.ts";
 import { createTurns } from "../turns.ts";
 import { sqliteCodeOf } from "./connect.ts";
 
-/** Number of compiled statements to keep: more than the store has queries. Compiling takes longer than running. */
+/** More than the store has queries. Compiling takes longer than running. */
 const statementsKept = 500;
 
-/**
- * Maximum wait after a statement has timed out, because a program may hold the file for hours and statements must not
- * pile up [ms].
- */
+/** Wait after a statement has timed out: statements must not pile up while a program holds the file [ms]. */
 const heldBusyMs = 200;
-/** Interval between attempts [ms]. */
 const attemptEveryMs = 20;
 
 /**
- * Kysely driver for one SQLite connection, which transactions use exclusively while other queries wait. Waiting for
- * another program that writes to the file does not block the thread, as SQLite's busy timeout would. Kysely's own
- * driver has no turns and compiles every statement again.
+ * Transactions use the connection exclusively. Waiting for another program that writes to the file does not block the
+ * thread, as SQLite's busy timeout would. Kysely's own driver has no turns and compiles every statement again.
  *
  * @param busyMs  time that a statement waits while another program writes to the file
  * @throws AppError STORE_BUSY from a statement while another program locks the file, STORE_REPLACED from a write after

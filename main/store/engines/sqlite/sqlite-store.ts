@@ -11,7 +11,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { hasRollbackHeader } from "./foreign-log.ts";
 
 /**
- * Creates the store on an open SQLite connection, which `destroy` closes.
+ * Creates the store on an open connection, which `destroy` closes.
  *
  * @param machineId  the workstation whose settings are read, in a copy of a store that workstations share
  * @param busyMs     time that a statement waits while another program writes to the file
@@ -67,7 +67,7 @@ export function createSqliteStore(file: Database, machineId: string | null = nul
   return db;
 }
 
-/** Waits until no transaction is open on the connection: another call's would make SQLite refuse. */
+/** SQLite refuses while a transaction of another call is open on the connection. */
 async function withTurn(driver: Driver, act: () => void): Promise<void> {
   const connection = await driver.acquireConnection();
   try {
@@ -81,28 +81,19 @@ function tableNamed(file: Database, name: string): unknown {
   return file.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name);
 }
 
-/**
- * Disables Kysely's queue, since the driver provides turns and transactions. In that queue an outside query would come
- * before those of the transaction that it waits for.
- */
+/** Disables Kysely's queue, in which an outside query would come before those of the transaction that it waits for. */
 class AdapterWithoutTurns extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/**
- * Empties the write-ahead log, which contains deleted content. Does not wait for other processes: while one reads, the
- * log stays and is overwritten later.
- */
+/** The log contains deleted content. While another process reads, it stays and is overwritten later. */
 function emptyWriteAheadLog(file: Database): void {
   file.pragma("wal_checkpoint(TRUNCATE)");
 }
 
-/**
- * Returns a predicate whether the path of an open database still leads to its file. After a deletion, move or
- * replacement the connection stays usable, but its writes are lost when it closes.
- */
+/** Whether the path of an open database still leads to its file; otherwise its writes are lost when it closes. */
 function fileInPlace({ name, memory }: Database): () => boolean {
   if (memory) return () => true;
   const identity = identityOf(name);
@@ -115,9 +106,8 @@ function identityOf(name: string): string {
 }
 
 /**
- * Reads the header of an open database's file. Call `close` after the connection is closed: closing a descriptor of the
- * file releases the locks that SQLite holds on it, and then any program that opens and closes the store deletes its
- * write-ahead log.
+ * Call `close` after the connection is closed: closing a descriptor of the file releases SQLite's locks on it, and then
+ * any program that opens and closes the store deletes its write-ahead log.
  *
  * @see https://www.sqlite.org/howtocorrupt.html, 2.2
  */

@@ -6,7 +6,6 @@ import { filmColumns, filmRow, getFilm, type FilmRow } from "../films.ts";
 /** DICOM object of a film. `facts`: JSON of the desktop contract's `dicomInstance`; `shape`: shape of its picture. */
 export type DicomInstanceRow = Readonly<Selectable<Tables["dicomInstances"]>>;
 
-/** Saves the DICOM facts of a film, replacing earlier ones. */
 export async function saveDicomInstance(db: WritableDb, { filmId, ...said }: DicomInstanceRow): Promise<void> {
   await db
     .insertInto("dicomInstances")
@@ -15,12 +14,11 @@ export async function saveDicomInstance(db: WritableDb, { filmId, ...said }: Dic
     .execute();
 }
 
-/** DICOM facts of a film; null for a film from another type of file. */
 export async function findDicomInstance(db: ReadableDb, filmId: string): Promise<DicomInstanceRow | null> {
   return (await listDicomInstances(db, [filmId])).get(filmId) ?? null;
 }
 
-/** DICOM objects of some films, by film id; films from other types of file have none. */
+/** By film id; films from other types of file have none. */
 export async function listDicomInstances(
   db: ReadableDb,
   filmIds: readonly string[],
@@ -52,7 +50,7 @@ export async function listInstancesOfStudies(
     .execute();
 }
 
-/** Finds the film on the worklist that shows a frame of an instance; null without one. @param frameIndex  from 0 */
+/** @param frameIndex  from 0 */
 export async function findFilmBySopInstance(
   db: ReadableDb,
   sopInstanceUid: string,
@@ -71,11 +69,7 @@ export async function findFilmBySopInstance(
 /** A film with its DICOM facts (JSON). `removedAtMs` [UTC ms]: null while it is on the worklist. */
 export type FilmOfInstance = { readonly film: FilmRow; readonly facts: string; readonly removedAtMs: number | null };
 
-/**
- * Lists the films that were added from a frame of an instance, on the worklist or removed, in the order of adding.
- *
- * @param frameIndex  from 0
- */
+/** On the worklist or removed, in the order of adding. @param frameIndex  from 0 */
 export async function listFilmsOfInstance(
   db: ReadableDb,
   sopInstanceUid: string,

@@ -10,10 +10,7 @@ import type { Tables } from "../../tables.ts";
  */
 export type SetAsideObject = Readonly<Selectable<Tables["setAsideObjects"]>>;
 
-/**
- * Saves why an object is not shown, replacing an earlier reason for the same file. Assigns the row to this workstation,
- * since another one may have written it.
- */
+/** Replaces an earlier reason for the same file, which another workstation may have saved. */
 export async function saveSetAside(db: WritableDb, row: Omit<SetAsideObject, "machineId">): Promise<void> {
   const { facts, failure } = row;
   await db
@@ -23,13 +20,12 @@ export async function saveSetAside(db: WritableDb, row: Omit<SetAsideObject, "ma
     .execute();
 }
 
-/** Lists this workstation's objects that are not shown, newest first. */
+/** Of this workstation, newest first. */
 export async function listSetAside(db: ReadableDb): Promise<readonly SetAsideObject[]> {
   const objects = db.selectFrom("setAsideObjects").selectAll().where("machineId", "is not distinct from", own(db));
   return await objects.orderBy("receivedAtMs", "desc").orderBy("fileName", "desc").execute();
 }
 
-/** Lists the objects that are not shown, of all workstations. */
 export async function listSetAsideOfAll(db: ReadableDb): Promise<readonly SetAsideObject[]> {
   return await db.selectFrom("setAsideObjects").selectAll().orderBy("fileName").execute();
 }
@@ -41,7 +37,6 @@ export async function getSetAside(db: ReadableDb, id: string): Promise<SetAsideO
   return object;
 }
 
-/** Deletes the entry of an object that was added to the worklist or deleted by a user. */
 export async function forgetSetAside(db: WritableDb, id: string): Promise<void> {
   await db.deleteFrom("setAsideObjects").where("id", "=", id).execute();
 }

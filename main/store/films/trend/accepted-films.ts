@@ -5,8 +5,8 @@ import { engineOf } from "../../engines/engine.ts";
 import { lastVersionOf } from "../film-expressions.ts";
 
 /**
- * Lists the films of all patients whose network reading a user has accepted, by patient and time, without simulated
- * films. Values [v] are unrounded.
+ * Lists films whose network reading a user has accepted, by patient and time, without simulated ones. Values [v]
+ * unrounded.
  *
  * @param newest  maximum number, the most recently accepted first to count
  */

@@ -31,8 +31,8 @@ export type TrendRow = {
 };
 
 /**
- * Lists a patient's values by date of the radiograph, oldest first: the current version of each film unless it is
- * rejected, and measurements through the API under the patient's identifiers, the first of each image.
+ * By date of the radiograph, oldest first: the current version of each film unless it is rejected, and measurements
+ * through the API under the patient's identifiers, the first of each image.
  */
 export async function listTrend(
   db: ReadableDb,

@@ -5,7 +5,7 @@ import { lastVersionOf } from "../film-expressions.ts";
 /** VHS [v] of a film's current reading, unrounded. */
 export type FilmOfVisit = Readonly<{ filmId: string; patientId: string; atMs: number; vhs: number }>;
 
-/** Lists films on the worklist of some patients that have a VHS, oldest first, without rejected readings. */
+/** On the worklist, oldest first, without rejected readings. */
 export async function listFilmsOfVisits(
   db: ReadableDb,
   patientIds: readonly string[],
