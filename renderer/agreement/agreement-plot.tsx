@@ -4,9 +4,9 @@ import type { AgreementPair } from "../../core/contract/desktop/trends/agreement
 import type { MarkShape } from "../ui/chart/chart-point.ts";
 import { valueAxis } from "../ui/chart/chart-scale.ts";
 import { Chart, type ChartProps } from "../ui/chart/chart.tsx";
+import { showFilm } from "../state/films/show-film.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { useOpenPair } from "./use-open-pair.ts";
 
 const shapes = {
   independent: "circle",
@@ -27,7 +27,6 @@ export function AgreementPlot({
 }) {
   const text = useText();
   const format = useFormat();
-  const openPair = useOpenPair();
   const sorted = [...pairs].sort((a, b) => meanOf(a) - meanOf(b));
   const ends = agreement ? [agreement.lower.low, agreement.upper.high] : [];
   const x = valueAxis(sorted.map(meanOf), 8);
@@ -46,7 +45,7 @@ export function AgreementPlot({
         shape: shapes[decision],
         name: text(`agreement.decision_${decision}`),
       }))}
-      points={sorted.map((pair) => ({
+      points={sorted.map(({ filmId, ...pair }) => ({
         x: meanOf(pair),
         y: differenceOf(pair),
         shape: shapes[pair.decision],
@@ -56,7 +55,7 @@ export function AgreementPlot({
           person: format.number(pair.person, 2),
           difference: format.signed(shownDifference(pair), 2),
         }),
-        onOpen: pair.filmId === null ? undefined : () => openPair(pair),
+        onOpen: filmId === null ? undefined : () => showFilm(filmId),
       }))}
     >
       {agreement && <p className="quiet fine">{text("agreement.key")}</p>}

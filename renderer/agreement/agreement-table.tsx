@@ -4,11 +4,11 @@ import { verdictOfTier } from "../../core/cardiac/verdict/film-verdict.ts";
 import type { KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import type { AgreementPair } from "../../core/contract/desktop/trends/agreement.ts";
 import { Button } from "../ui/button.tsx";
+import { showFilm } from "../state/films/show-film.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { VerdictMark } from "../ui/verdict-mark.tsx";
 import { Table } from "../ui/table.tsx";
-import { useOpenPair } from "./use-open-pair.ts";
 
 export function AgreementTable({
   measure,
@@ -47,7 +47,7 @@ export function AgreementTable({
 function Row({ pair }: { readonly pair: AgreementPair }) {
   const text = useText();
   const format = useFormat();
-  const openPair = useOpenPair();
+  const { filmId } = pair;
   return (
     <tr>
       <td className="data">{format.minute(pair.at)}</td>
@@ -58,8 +58,8 @@ function Row({ pair }: { readonly pair: AgreementPair }) {
       <td>{pair.tier ? <VerdictMark verdict={verdictOfTier(pair.tier)} isBrief /> : "—"}</td>
       <td>{pair.pack?.version ?? "—"}</td>
       <td className="number">
-        {pair.filmId !== null && (
-          <Button tone="plain" onClick={() => openPair(pair)}>
+        {filmId !== null && (
+          <Button tone="plain" onClick={() => showFilm(filmId)}>
             {text("trends.open")}
           </Button>
         )}

@@ -27,9 +27,8 @@ import { UnvalidatedNote } from "../state/upkeep/unvalidated-note.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { isSampleFilm } from "../../core/sample-study.ts";
-import { useFilms } from "../state/films/films.ts";
+import { showFilm } from "../state/films/show-film.ts";
 import { useReaderMode } from "../state/films/reader-mode.ts";
-import { useNavigation } from "../state/navigation.ts";
 
 export function Agreement() {
   const text = useText();
@@ -145,14 +144,12 @@ const offered = 3;
 function BlindFilms() {
   const text = useText();
   const format = useFormat();
-  const go = useNavigation((state) => state.go);
   const { value } = useChannel("films.list", { standing: "undecided", order: "takenNewest", limit: 50 });
   const films = value?.films.filter((film) => film.reading?.vhs && film.hasImage && !isSampleFilm(film)) ?? [];
   if (films.length === 0) return null;
   const readBlind = ({ id }: Film) => {
     useReaderMode.setState({ isOn: true });
-    useFilms.getState().open(id);
-    go("films");
+    showFilm(id);
   };
   return (
     <section className="row no-print" aria-label={text("reader.offer")} data-testid="blind-films">

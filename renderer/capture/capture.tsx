@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { ChosenPatient } from "../patients/chosen-patient.tsx";
 import { attempt } from "../state/faults.ts";
 import { useFilms } from "../state/films/films.ts";
+import { showFilm } from "../state/films/show-film.ts";
 import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
 import { ToSettings } from "../state/places/to-settings.tsx";
@@ -176,8 +177,7 @@ function useOpenResult(): void {
     if (!filmId) return;
     attempt(async () => {
       await useFilms.getState().load();
-      useFilms.getState().open(filmId);
-      useNavigation.getState().go("films");
+      showFilm(filmId);
     });
   }, [filmId]);
 }

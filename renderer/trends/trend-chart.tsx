@@ -4,6 +4,7 @@ import { breedName, referenceRangeFor } from "../../core/cardiac/reference/refer
 import type { ReferenceRange } from "../../core/cardiac/reference/reference-range.ts";
 import { whoseRange } from "../../core/cardiac/reference/reference-words.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
+import { showFilm } from "../state/films/show-film.ts";
 import { useProgram } from "../state/program.ts";
 import type { MarkShape } from "../ui/chart/chart-point.ts";
 import { timeAxis, valueAxis } from "../ui/chart/chart-scale.ts";
@@ -25,12 +26,10 @@ export function TrendChart({
   measure,
   points,
   patient,
-  onOpen,
 }: {
   readonly measure: KnownMeasure;
   readonly points: readonly TrendPoint[];
   readonly patient: Patient;
-  readonly onOpen: (point: TrendPoint) => void;
 }) {
   const ownRanges = useProgram((state) => state.ownRanges);
   const text = useText();
@@ -79,8 +78,9 @@ export function TrendChart({
         const shownValue = `${format.score(value)} ${text("result.unit")}`;
         const said = { score: measure.label, value: shownValue, date: format.day(point.at) };
         const shared = { x: atMs, y: value, shape: shapes[point.source], isFilled: isAbove, interval };
-        return point.filmId
-          ? { ...shared, name: text("trends.openPoint", said), onOpen: () => onOpen(point) }
+        const { filmId } = point;
+        return filmId
+          ? { ...shared, name: text("trends.openPoint", said), onOpen: () => showFilm(filmId) }
           : { ...shared, name: `${said.score} ${said.value}, ${said.date} (${text("trends.viaApi")})` };
       })}
     />

@@ -1,6 +1,7 @@
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
 import { useFilmVerdict } from "../film/use-film-verdict.ts";
+import { showFilm } from "../state/films/show-film.ts";
 import { Button } from "../ui/button.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
@@ -8,15 +9,7 @@ import { Table } from "../ui/table.tsx";
 import { VerdictMark } from "../ui/verdict-mark.tsx";
 import { useTrends } from "./trends-slice.ts";
 
-export function TrendTable({
-  points,
-  patient,
-  onOpen,
-}: {
-  readonly points: readonly TrendPoint[];
-  readonly patient: Patient;
-  readonly onOpen: (point: TrendPoint) => void;
-}) {
+export function TrendTable({ points, patient }: { readonly points: readonly TrendPoint[]; readonly patient: Patient }) {
   const text = useText();
   const format = useFormat();
   const { marked, mark, compare } = useTrends();
@@ -70,7 +63,7 @@ export function TrendTable({
               </td>
               <td className="number no-print">
                 {filmId && (
-                  <Button tone="plain" onClick={() => onOpen(point)}>
+                  <Button tone="plain" onClick={() => showFilm(filmId)}>
                     {text("trends.open")}
                   </Button>
                 )}

@@ -2,17 +2,16 @@ import "./trends.css";
 import { useEffect, useRef, type ReactNode } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
-import type { Patient, TrendPoint } from "../../core/contract/desktop/patients.ts";
+import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { NewPatient } from "../patients/new-patient.tsx";
 import { PatientList } from "../patients/patient-list.tsx";
 import { usePatientWords } from "../patients/patient-words.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { openNewestFilm } from "../state/films/open-newest.ts";
-import { useFilms, useOpenFilm } from "../state/films/films.ts";
+import { useOpenFilm } from "../state/films/films.ts";
 import { shownPoints } from "../../core/contract/desktop/trends/trend-series.ts";
 import { useReaderMode } from "../state/films/reader-mode.ts";
-import { useNavigation } from "../state/navigation.ts";
 import { usePatients } from "../state/patients.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
@@ -99,12 +98,6 @@ function ScoresOverTime({
   const { patient } = trend;
   const points = shownPoints(trend.points, useReaderMode().isOn);
   const hidden = trend.points.length - points.length;
-  const go = useNavigation((state) => state.go);
-  const open = (point: TrendPoint) => {
-    if (!point.filmId) return;
-    useFilms.getState().open(point.filmId);
-    go("films");
-  };
   const wordsOf = usePatientWords();
   const about = [wordsOf(patient), patient.owner].filter(Boolean).join(" · ");
   return (
@@ -144,7 +137,7 @@ function ScoresOverTime({
                     points={points}
                     rate={hidden > 0 ? null : (trend[measure.name] ?? null)}
                   />
-                  <TrendChart measure={measure} points={points} patient={patient} onOpen={open} />
+                  <TrendChart measure={measure} points={points} patient={patient} />
                 </figure>
               ))}
             </div>
@@ -155,7 +148,7 @@ function ScoresOverTime({
               label={text("common.heightOf", { pane: text("trends.charts") })}
             />
           </div>
-          <TrendTable points={points} patient={patient} onOpen={open} />
+          <TrendTable points={points} patient={patient} />
           <UnvalidatedNote />
         </>
       )}

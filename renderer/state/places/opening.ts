@@ -3,6 +3,7 @@ import type { Opening } from "../../../core/contract/desktop/practice/opening.ts
 import { call } from "../connection.ts";
 import { showFault } from "../faults.ts";
 import { openFilmOf, useFilms } from "../films/films.ts";
+import { showFilm } from "../films/show-film.ts";
 import { useNavigation } from "../navigation.ts";
 import { usePatients } from "../patients.ts";
 
@@ -47,13 +48,6 @@ async function show(opening: Exclude<Opening, { kind: "file" }>): Promise<void> 
     case "patients":
       return showPatients(() => searchPatients(opening.search));
   }
-}
-
-function showFilm(filmId: string): void {
-  useNavigation.getState().leave(() => {
-    useNavigation.getState().go("films");
-    useFilms.getState().open(filmId);
-  });
 }
 
 /** Shows the trends. The open film's patient counts as followed, so that the requested patient stays selected. */

@@ -1,7 +1,7 @@
 import { useLanguage } from "../../ui/language/language.ts";
 import { call } from "../connection.ts";
 import { useFilms } from "../films/films.ts";
-import { useNavigation } from "../navigation.ts";
+import { showFilm } from "../films/show-film.ts";
 import { channelQuery, queryClient, useChannel } from "../queries.ts";
 
 /** Whether the sample study is on the worklist; null until the first response. */
@@ -14,12 +14,7 @@ export async function loadSample(): Promise<void> {
   setLoaded(true);
   await useFilms.getState().load();
   const newest = films.at(-1);
-  if (!newest) return;
-  const { leave, go } = useNavigation.getState();
-  leave(() => {
-    useFilms.getState().open(newest.id);
-    go("films");
-  });
+  if (newest) showFilm(newest.id);
 }
 
 export async function removeSample(): Promise<void> {
