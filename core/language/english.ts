@@ -2106,7 +2106,6 @@ export const english = {
     rangeSource: "Source: state the reference for the limits",
     rangeThere: "Breed: you already have a range for this breed and measurement",
     folderTooLarge: "The folder contains more than {limit, number} files",
-    networksStopped: "The networks stopped unexpectedly. Measure the film again.",
     ledgerRowMissing: "Row {row, number} of the ledger is missing",
     ledgerRowBeforeChanged:
       "Row {row, number} of the ledger does not follow the row before it: one of the two was changed",

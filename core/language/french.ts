@@ -2154,7 +2154,6 @@ export const french: Catalogue = {
     rangeSource: "Source : indiquez d’où viennent les limites",
     rangeThere: "Race : vous avez déjà un intervalle pour cette race et cette mesure",
     folderTooLarge: "Le dossier contient plus de {limit, number} fichiers",
-    networksStopped: "Les réseaux se sont arrêtés de façon inattendue. Mesurez le cliché à nouveau.",
     ledgerRowMissing: "La ligne {row, number} du registre manque",
     ledgerRowBeforeChanged:
       "La ligne {row, number} du registre ne suit pas celle qui la précède : l’une des deux a été modifiée",

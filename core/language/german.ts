@@ -2152,7 +2152,6 @@ export const german: Catalogue = {
     rangeSource: "Quelle: bitte angeben, woher die Grenzen stammen",
     rangeThere: "Rasse: Für diese Rasse und dieses Maß gibt es schon einen eigenen Bereich",
     folderTooLarge: "Der Ordner enthält mehr als {limit, number} Dateien",
-    networksStopped: "Die Netze sind unerwartet ausgefallen. Bitte die Aufnahme erneut vermessen.",
     ledgerRowMissing: "Zeile {row, number} der Abrechnung fehlt",
     ledgerRowBeforeChanged:
       "Zeile {row, number} der Abrechnung schließt nicht an die Zeile davor an: Eine der beiden wurde geändert",

@@ -1,3 +1,4 @@
+import { riskTiers } from "../../core/usg/risk-tiers.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useChannel } from "../state/queries.ts";
@@ -7,8 +8,6 @@ import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 import { saveTextFile } from "../ui/save-file.ts";
 import { Table } from "../ui/table.tsx";
-
-const tiers = ["low", "moderate_low", "moderate_high", "high"] as const;
 
 export function UrineReport() {
   const text = useText();
@@ -29,7 +28,7 @@ export function UrineReport() {
         heads={[
           text("ledger.clinicCode"),
           text("ledger.month"),
-          ...tiers.map((tier) => ({ number: text(`usg.tier_${tier}`) })),
+          ...riskTiers.map((tier) => ({ number: text(`usg.tier_${tier}`) })),
           { number: text("ledger.total") },
           { number: text("ledger.billed") },
         ]}
@@ -38,7 +37,7 @@ export function UrineReport() {
           <tr key={`${row.clinicCode} ${row.month}`}>
             <td>{row.clinicCode || text("ledger.withoutCode")}</td>
             <td>{format.month(row.month)}</td>
-            {tiers.map((tier) => (
+            {riskTiers.map((tier) => (
               <td key={tier} className="number">
                 {row[tier]}
               </td>

@@ -13,31 +13,24 @@ import { programVersion } from "../../main/program.ts";
 import { concurrentFilms } from "../../main/services/measuring/work-queue.ts";
 import { timedMs } from "../quantiles.ts";
 
-type BareNetworks = {
-  /**
-   * Number of runs per direct film: gate, locator on film and mirror image, two crops of each, all members, and the
-   * networks of column and heart.
-   */
-  readonly count: number;
-  /** Runs the networks in sequence, each on up to two cores. */
-  readonly inTurn: () => Promise<void>;
-  /** Runs the networks in parallel, each on one core; null with a single core. */
-  readonly sideBySide: (() => Promise<void>) | null;
-  close(): Promise<void>;
-};
-
 /** Number of members that measure crops of the film and of its mirror image, twice each. */
 const sides = 2;
 
-async function openBareNetworks(packFolder: string): Promise<BareNetworks> {
+/** Opens the networks of one film for inference without any other processing, in two configurations. */
+async function openBareNetworks(packFolder: string) {
   const cores = Math.min(2, availableParallelism());
   const { runs, release } = await networkRuns(packFolder, cores);
   const threads = cores > 1 ? await startThreads(packFolder) : [];
   return {
+    /**
+     * Gate, locator on film and mirror image, two crops of each, all members, and the networks of column and heart.
+     */
     count: runs.length,
+    /** Each network on up to two cores. */
     inTurn: async () => {
       for (const run of runs) await run();
     },
+    /** Each network on one core; null with a single core. */
     sideBySide: threads.length === 0 ? null : async () => void (await Promise.all(threads.map(runOnThread))),
     async close() {
       await release();

@@ -1,41 +1,25 @@
 import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 
-type SignIn = Extract<DicomNode, { kind: "web" }>["signIn"];
-
-export type NodeDraft = {
-  readonly kind: DicomNode["kind"];
-  readonly name: string;
-  readonly host: string;
-  /** NaN while the input is invalid. */
-  readonly port: number;
-  readonly aeTitle: string;
-  readonly encryption: "none" | "on" | "own";
-  readonly url: string;
-  readonly signIn: SignIn;
-  readonly user: string;
-  /** New password or token; the stored one is never sent to the page. */
-  readonly secret: string;
-  readonly trusted: string;
-  readonly asksCommitment: boolean;
-  readonly offersWorklist: boolean;
-};
-
-const empty: NodeDraft = {
-  kind: "dimse",
+const empty = {
+  kind: "dimse" as DicomNode["kind"],
   name: "",
   host: "",
+  /** NaN while the input is invalid. */
   port: 104,
   aeTitle: "",
-  encryption: "none",
+  encryption: "none" as "none" | "on" | "own",
   url: "https://",
-  signIn: "none",
+  signIn: "none" as Extract<DicomNode, { kind: "web" }>["signIn"],
   user: "",
+  /** New password or token; the stored one is never sent to the page. */
   secret: "",
   trusted: "",
   asksCommitment: false,
   offersWorklist: false,
 };
+
+export type NodeDraft = Readonly<typeof empty>;
 
 export function draftOf(node: DicomNode | null): NodeDraft {
   if (node === null) return empty;

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
+import { sidecarFormats } from "../../../core/contract/desktop/practice/folders.ts";
 import { call, ProgramError } from "../../state/connection.ts";
 import { attempt, faultText } from "../../state/faults.ts";
 import { useChannel } from "../../state/queries.ts";
@@ -17,7 +18,6 @@ type State = DesktopResponse<"folders.get">;
 type Settings = State["settings"];
 type Folder = Settings["folders"][number];
 
-const formats = ["json", "csv", "pdf", "hl7"] as const;
 const newFolder: Folder = { path: "", afterwards: "move" };
 
 export function Folders() {
@@ -119,12 +119,14 @@ function FolderForm({ state, onSaved }: { readonly state: State; readonly onSave
           value={outbox}
           onChange={(event) => set({ outbox: event.target.value })}
         />
-        {formats.map((kind) => (
+        {sidecarFormats.map((kind) => (
           <Switch
             key={kind}
             label={text(`folders.format_${kind}`)}
             isOn={chosen.includes(kind)}
-            onChange={(isOn) => set({ formats: formats.filter((one) => (one === kind ? isOn : chosen.includes(one))) })}
+            onChange={(isOn) =>
+              set({ formats: sidecarFormats.filter((one) => (one === kind ? isOn : chosen.includes(one))) })
+            }
           />
         ))}
         <Switch

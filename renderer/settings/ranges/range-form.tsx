@@ -2,6 +2,7 @@ import { useState } from "react";
 import { faultOfOwnRange } from "../../../core/cardiac/reference/own-range-fault.ts";
 import type { OwnRange, OwnRangeFields } from "../../../core/cardiac/reference/own-range.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
+import { speciesNames } from "../../../core/contract/desktop/patients.ts";
 import { failureInWords } from "../../../core/language/failure-in-words.ts";
 import { call } from "../../state/connection.ts";
 import { useOnce } from "../../state/use-once.ts";
@@ -56,7 +57,7 @@ export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null
           <Choice
             label={text("films.species")}
             value={typed.species}
-            options={(["dog", "cat"] as const).map((value) => ({ value, label: text(`films.species_${value}`) }))}
+            options={speciesNames.map((value) => ({ value, label: text(`films.species_${value}`) }))}
             onChoose={(species) => set({ species })}
           />
           <TextField
