@@ -1,4 +1,3 @@
-import type { Say } from "../../core/language/say.ts";
 import { useSendProgress } from "../state/transfers/progress.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
@@ -10,20 +9,19 @@ export function ReportProgress() {
   const text = useText();
   const { task, failure, send, stop } = useReport();
   if (!task) return null;
-  const name = task.kind === "send" ? task.node.name : "";
-  const title = failure ? text("report.notSent", { name }) : titleOf(task, text);
+  const { title, node, filmId } = task;
   return (
     <Dialog
       isOpen
-      title={title}
+      title={failure ? text("report.notSent", { name: node?.name ?? "" }) : title}
       onClose={stop}
       foot={
         <>
           <Button tone="plain" onClick={stop}>
             {text(failure ? "common.close" : "common.cancel")}
           </Button>
-          {failure && task.kind === "send" && (
-            <Button tone="primary" onClick={() => void send(task.filmId, task.node)}>
+          {failure && node && (
+            <Button tone="primary" onClick={() => void send(filmId, node)}>
               {text("common.retry")}
             </Button>
           )}
@@ -39,14 +37,10 @@ export function ReportProgress() {
   );
 }
 
-function titleOf(task: Task, text: Say): string {
-  return task.kind === "send" ? text("report.sending", { name: task.node.name }) : text(task.title);
-}
-
-function Progress({ task }: { readonly task: Task }) {
+function Progress({ task: { jobId, title } }: { readonly task: Task }) {
   const text = useText();
-  const progress = useSendProgress((state) => (task.kind === "send" ? state.progress[task.sendId] : undefined));
-  if (!progress) return <progress className="progress" aria-label={titleOf(task, text)} />;
+  const progress = useSendProgress((state) => state.progress[jobId]);
+  if (!progress) return <progress className="progress" aria-label={title} />;
   return (
     <div className="stack">
       <progress

@@ -14,9 +14,13 @@ import { saveUrl } from "../ui/save-file.ts";
 import { showToast } from "../ui/notes/toasts.ts";
 import { fetchFile, mailFile, type MailWords } from "./mail-file.ts";
 
-export type Task =
-  | { readonly kind: "file"; readonly title: PlainKey; readonly exportId: string }
-  | { readonly kind: "send"; readonly filmId: string; readonly node: DicomNode; readonly sendId: string };
+export type Task = {
+  readonly jobId: string;
+  readonly title: string;
+  /** Node to which a film is sent; null while a file is made. */
+  readonly node: DicomNode | null;
+  readonly filmId: string;
+};
 
 type FileChannel = {
   [C in keyof typeof reportsContract]: "download" extends keyof DesktopResponse<C> ? C : never;
@@ -56,14 +60,14 @@ export const useReport = create<ReportState>((set, get) => ({
   task: null,
   failure: null,
   save: (channel, request, title) =>
-    makeFile(request.filmId, title, async (exportId, isCancelled) => {
+    run({ filmId: request.filmId, title: textNow()(title), node: null }, async (exportId, isCancelled) => {
       const { download, ...made } = await call<FileChannel>(channel, { ...request, exportId } as never);
       if (isCancelled()) return;
       saveUrl(download.url, download.fileName);
       if ("isShortened" in made) warnOfShortened(made);
     }),
   mail: (audience, filmId, words) =>
-    makeFile(filmId, "report.makingHandout", async (exportId, isCancelled) => {
+    run({ filmId, title: textNow()("report.makingHandout"), node: null }, async (exportId, isCancelled) => {
       const { language } = useLanguage.getState();
       const sheet = { exportId, filmId, language, audience, isReaderMode: useReaderMode.getState().isOn };
       const noteMail = (name: "mailSaved" | "mailBeside", file: string) =>
@@ -72,7 +76,8 @@ export const useReport = create<ReportState>((set, get) => ({
       if (connection().kind === "electron") {
         const { way, fileName, isShortened } = await call("reports.mail", { ...sheet, ...words });
         if (way !== "cancelled") warnOfShortened({ isShortened });
-        return way === "beside" ? noteMail("mailBeside", fileName) : undefined;
+        if (way === "beside") noteMail("mailBeside", fileName);
+        return;
       }
       const { download, isShortened } = await call("reports.handout", { ...sheet, way: "mail" });
       if (isCancelled()) return;
@@ -93,45 +98,37 @@ export const useReport = create<ReportState>((set, get) => ({
       showFault(error);
     }
   },
-  send: async (filmId, node) => {
-    const task: Task = { kind: "send", filmId, node, sendId: crypto.randomUUID() };
-    set({ task, failure: null });
-    warnOfUnsaved(filmId);
-    try {
-      const { sentObjects, failure } = await call("dicom.send", { sendId: task.sendId, filmId, nodeId: node.id });
-      if (get().task !== task) return;
-      if (failure) return set({ failure });
-      set({ task: null });
-      showToast("note", textNow()("report.sent", { name: node.name, count: sentObjects }));
-    } catch (error) {
-      if (get().task === task) set({ task: null });
-      showFault(error);
-    } finally {
-      useSendProgress.getState().forget(task.sendId);
-    }
-  },
+  send: (filmId, node) =>
+    run({ filmId, title: textNow()("report.sending", { name: node.name }), node }, async (sendId, isCancelled) => {
+      const { sentObjects, failure } = await call("dicom.send", { sendId, filmId, nodeId: node.id });
+      if (failure === null && !isCancelled())
+        showToast("note", textNow()("report.sent", { name: node.name, count: sentObjects }));
+      return failure;
+    }),
   stop: () => {
     const { task, failure } = get();
-    const jobId = task?.kind === "send" ? task.sendId : task?.exportId;
-    if (jobId !== undefined && !failure) call("jobs.cancel", { jobId }).catch(showFault);
+    if (task && !failure) call("jobs.cancel", { jobId: task.jobId }).catch(showFault);
     set({ task: null, failure: null });
   },
 }));
 
-async function makeFile(
-  filmId: string,
-  title: PlainKey,
-  make: (exportId: string, isCancelled: () => boolean) => Promise<void>,
+/** Shows a task until it has ended; a cancelled one ends without a message. `work` returns why a transfer failed. */
+async function run(
+  subject: Omit<Task, "jobId">,
+  work: (jobId: string, isCancelled: () => boolean) => Promise<SendFailure | null | undefined>,
 ): Promise<void> {
-  const task: Task = { kind: "file", title, exportId: crypto.randomUUID() };
+  const task = { ...subject, jobId: crypto.randomUUID() };
   const isCancelled = () => useReport.getState().task !== task;
   useReport.setState({ task, failure: null });
-  warnOfUnsaved(filmId);
+  warnOfUnsaved(task.filmId);
   try {
-    await make(task.exportId, isCancelled);
+    const failure = (await work(task.jobId, isCancelled)) ?? null;
+    if (!isCancelled()) useReport.setState({ task: failure && task, failure });
   } catch (error) {
-    if (!isCancelled()) showFault(error);
+    if (isCancelled()) return;
+    useReport.setState({ task: null });
+    showFault(error);
   } finally {
-    if (!isCancelled()) useReport.setState({ task: null });
+    useSendProgress.getState().forget(task.jobId);
   }
 }
