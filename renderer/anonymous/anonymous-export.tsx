@@ -1,10 +1,9 @@
 import "./anonymous.css";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { DicomNode, SendFailure } from "../../core/contract/desktop/network/dicom.ts";
 import { useAnonymous } from "../state/anonymous.ts";
-import { call } from "../state/connection.ts";
-import { attempt, showFault } from "../state/faults.ts";
 import { useSendProgress } from "../state/transfers/progress.ts";
+import { useJob } from "../state/transfers/use-job.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
@@ -123,36 +122,28 @@ const asFile = "";
 
 function useExporting(node: DicomNode | null, choices: Choices, onClose: () => void) {
   const text = useText();
-  const [running, setRunning] = useState<{ readonly sendId: string; readonly node: DicomNode | null } | null>(null);
+  const { jobId, run, cancel } = useJob();
   const [failure, setFailure] = useState<SendFailure | null>(null);
-  const progress = useSendProgress((state) => running && state.progress[running.sendId]);
-  const isStopped = useRef(false);
-  const start = (films: Parameters<typeof saveWithoutNames>[0]) =>
-    attempt(async () => {
-      const sendId = crypto.randomUUID();
-      isStopped.current = false;
-      setFailure(null);
-      setRunning({ sendId, node });
-      try {
-        const fault = node
-          ? await sendWithoutNames(films, choices, { node, sendId })
-          : (await saveWithoutNames(films, choices, () => !isStopped.current), null);
-        if (isStopped.current) return;
-        if (fault === null || fault.reason === "cancelled") onClose();
-        else setFailure(fault);
-      } finally {
-        setRunning(null);
-        useSendProgress.getState().forget(sendId);
-      }
+  const progress = useSendProgress((state) => (jobId === null ? undefined : state.progress[jobId]));
+  const start = (films: Parameters<typeof saveWithoutNames>[0]) => {
+    setFailure(null);
+    run(async (id) => {
+      const fault = node ? await sendWithoutNames(films, choices, { node, sendId: id }) : null;
+      if (!node) await saveWithoutNames(films, choices, id);
+      if (fault === null || fault.reason === "cancelled") onClose();
+      else setFailure(fault);
     });
+  };
   const stop = () => {
-    if (running?.node) return void call("jobs.cancel", { jobId: running.sendId }).catch(showFault);
-    isStopped.current = true;
-    onClose();
+    cancel();
+    // A transfer reports how many films were received before the dialog closes.
+    if (jobId === null || !node) onClose();
   };
   const status =
-    running?.node && text(progress ? "deidentify.sentSoFar" : "deidentify.sending", { count: progress?.objects ?? 0 });
-  return { start, stop, isRunning: running !== null, failure, status };
+    jobId !== null &&
+    node &&
+    text(progress ? "deidentify.sentSoFar" : "deidentify.sending", { count: progress?.objects ?? 0 });
+  return { start, stop, isRunning: jobId !== null, failure, status };
 }
 
 function without(checked: Readonly<Record<string, readonly Area[]>>, filmId: string) {

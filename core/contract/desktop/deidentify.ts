@@ -3,7 +3,7 @@ import type { Channels } from "../channel.ts";
 import { dateChoices, descriptorChoices } from "../../deidentification/attribute-action.ts";
 import { languageCodes } from "../../language/languages.ts";
 import { sendFailure } from "./network/dicom.ts";
-import { download, id, textFile } from "./shapes.ts";
+import { download, exportId, id, textFile } from "./shapes.ts";
 
 const share = z.number().min(0).max(1);
 /** A rectangle of the measured picture, as fractions of its sides from the top left corner. */
@@ -35,11 +35,12 @@ export const deidentifyContract = {
   },
   /**
    * Exports a ZIP of films, results, handouts and values according to the basic profile of PS3.15. `keyFile`: the
-   * patients behind the pseudonyms and the shift of their dates in days.
+   * patients behind the pseudonyms and the shift of their dates in days. `jobs.cancel` cancels by `exportId`.
    */
   "deidentify.export": {
     request: z.strictObject({
       ...chosen,
+      exportId,
       contents: z.array(z.enum(contents)).min(1),
       language: z.enum(languageCodes),
     }),

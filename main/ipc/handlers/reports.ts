@@ -19,7 +19,8 @@ export function reportHandlers({
 }: DesktopParts): Handlers<keyof typeof reportsContract | keyof typeof deidentifyContract> {
   return {
     "deidentify.look": ({ filmId }) => findBurnedInText(context, filmId),
-    "deidentify.export": (request) => exportDeidentified(context, request),
+    "deidentify.export": ({ exportId, ...request }) =>
+      jobs.run(exportId, (signal) => exportDeidentified(context, request, signal)),
     "deidentify.send": (request) => sendDeidentified(context, send, request),
     "reports.handout": ({ exportId, filmId, language, way, ...sheet }) =>
       jobs.run(exportId, (signal) =>

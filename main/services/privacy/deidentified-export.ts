@@ -21,24 +21,28 @@ import {
   type AnonymousFilm,
 } from "./anonymous-films.ts";
 
-type Request = DesktopParsedRequest<"deidentify.export">;
+type Request = Omit<DesktopParsedRequest<"deidentify.export">, "exportId">;
+
 /**
  * @returns `skipped`: missing films, and films with a missing or unreadable image
- *
- * @throws AppError as `anonymousFilms`; no file is exported then
+ * @throws AppError as `anonymousFilms`, AbortError; no file is exported then
  */
 export async function exportDeidentified(
   context: DesktopContext,
   request: Request,
+  signal: AbortSignal,
 ): Promise<DesktopResponse<"deidentify.export">> {
   const { file, url } = await reserveExport(context.dataDir, "zip");
   const fill = async (zip: ZipFile) => {
-    const films = await addFilms(zip, context, request);
+    const films = await addFilms(zip, context, request, signal);
     if (request.contents.includes("table")) zip.addBuffer(Buffer.from(csvFile(tableOf(films))), "values.csv");
     zip.addBuffer(Buffer.from(readme(request, context.programVersion)), "README.txt");
     return films;
   };
-  const exported = await writeZip(file, fill, (films) => recordDeidentified(context, films, request));
+  const exported = await writeZip(file, fill, (films) => {
+    signal.throwIfAborted();
+    return recordDeidentified(context, films, request);
+  });
   const day = context.now().toISOString().slice(0, 10);
   const ids = new Set(exported.map(({ film }) => film.id));
   return {
@@ -49,9 +53,15 @@ export async function exportDeidentified(
   };
 }
 
-async function addFilms(zip: ZipFile, context: DesktopContext, request: Request): Promise<readonly AnonymousFilm[]> {
+async function addFilms(
+  zip: ZipFile,
+  context: DesktopContext,
+  request: Request,
+  signal: AbortSignal,
+): Promise<readonly AnonymousFilm[]> {
   const exported: AnonymousFilm[] = [];
   for await (const film of anonymousFilms(context, request)) {
+    signal.throwIfAborted();
     const files = await nullIfUnreadable(context, () => filesOf(context, film, request));
     if (files === null) continue;
     for (const { name, bytes } of files) zip.addBuffer(Buffer.from(bytes), `${film.folder}/${name}`);

@@ -1,8 +1,9 @@
 // Runs once: tests traffic with other programs; its queries are tested elsewhere.
-import { readFileSync, rmSync, truncateSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 
 type Request = DesktopRequest<"deidentify.export">;
-const everything: Omit<Request, "films"> = {
+const everything: Omit<Request, "films" | "exportId"> = {
   contents: ["dicom", "picture", "report", "table"],
   dates: "removed",
   descriptors: "removed",
@@ -101,7 +102,8 @@ function faultsOf(file: Uint8Array): readonly string[] {
 
 async function exported(of: readonly string[], request: Partial<Request> = {}) {
   const films = of.map((filmId) => ({ filmId, areas: [] }));
-  const answer = await bench.call("deidentify.export", { ...everything, films, ...request });
+  const exportId = randomUUID();
+  const answer = await bench.call("deidentify.export", { exportId, ...everything, films, ...request });
   const { bytes } = await fetchedExport(bench.dataDir, answer.download.url);
   const entries = await readZip(bytes, { files: 100, fileBytes: 1e8, totalBytes: 1e9 });
   return { answer, files: new Map(entries.map(({ name, bytes: content }) => [name, content])) };
@@ -256,6 +258,22 @@ describe("an export without names", () => {
     expect([answer.films, answer.skipped]).toEqual([1, ["gone"]]);
     const { events } = await bench.call("audit.list", { actions: ["film.deidentified"] });
     expect(events.filter(({ subject }) => subject === filmId)).toHaveLength(1);
+  });
+
+  test("leaves no file and no event if it is cancelled", async () => {
+    const filmId = await openPhantom({ instance: "1.2.3.17" });
+    const exportId = randomUUID();
+    const { context, parts } = bench.desktop;
+    const { source } = context.dicom;
+    vi.spyOn(context.dicom, "source").mockImplementationOnce((...film) => {
+      parts.jobs.cancel(exportId);
+      return source(...film);
+    });
+    const waiting = () => readdirSync(path.join(bench.dataDir, "exports"));
+    const before = waiting();
+    await expect(exported([filmId], { exportId })).rejects.toMatchObject({ code: "ABORTED" });
+    const { events } = await bench.call("audit.list", { actions: ["film.deidentified"] });
+    expect([events.filter(({ subject }) => subject === filmId), waiting()]).toEqual([[], before]);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 // Runs once: its queries are tested in exported-films and listing-films.
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { addObjectToWorklist, importBytes } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
@@ -28,6 +29,7 @@ async function exported(): Promise<Buffer> {
   const bench = await open();
   const { id } = await bench.openFilm("bello.dcm", phantomFile({ instance: "1.2.3.4" }));
   const { download } = await bench.call("deidentify.export", {
+    exportId: randomUUID(),
     ...{ films: [{ filmId: id, areas: [] }], contents: ["dicom"], dates: "removed", descriptors: "removed" },
     ...{ keepsPatient: false, withKeyFile: false, language: "en" },
   });

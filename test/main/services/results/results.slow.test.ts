@@ -232,6 +232,7 @@ it("uses the range of the file's species in the report of an unassigned film, wi
   const saysCats = (report: Buffer) => report.includes("vertebrae (cats in general; published limits)");
   expect(saysCats((await dicomOf(filmId)).get("report.dcm")!)).toBe(true);
   const { download } = await bench.call("deidentify.export", {
+    exportId: randomUUID(),
     ...{ films: [{ filmId, areas: [] }], contents: ["dicom"], dates: "removed", descriptors: "removed" },
     ...{ keepsPatient: false, withKeyFile: false, language: "en" },
   });
