@@ -30,10 +30,7 @@ import { usgContract } from "./desktop/usg.ts";
 
 export { desktopRoutes, uploadHeader } from "./desktop/routes.ts";
 
-/**
- * Requests of the page to the program, one row per channel, for both transports: Electron's IPC (the preload iterates
- * over the rows) and `POST /app/call/<channel>` for a browser.
- */
+/** Requests of the page, one row per channel, for both transports: Electron's IPC and `POST /app/call/<channel>`. */
 export const desktopContract = {
   ...filmsContract,
   ...annotationsContract,
@@ -62,19 +59,12 @@ export const desktopContract = {
   ...updatesContract,
 } as const;
 
-/**
- * Events sent to the renderer: event -> payload.
- *
- * @public the table next to `desktopContract`; its types are derived below
- */
+/** Events for the page. @public the table next to `desktopContract`; its types are derived below */
 export const desktopEvents = {
   "film.changed": z.object({ film }),
   "annotations.changed": z.object({ filmId: id, version: z.int() }),
   "film.removed": z.object({ filmIds: z.array(id) }),
-  /**
-   * A film was opened or closed, so `films.openElsewhere` must be refetched. Not sent to the pages of `session`, which
-   * caused it.
-   */
+  /** Not sent to the pages of `session`, which opened or closed a film. */
   "openFilms.changed": z.object({ session: z.string().optional() }),
   /** Events of other workstations may have been missed; the page must refetch everything it shows. */
   "events.missed": z.object({}),
@@ -86,7 +76,6 @@ export const desktopEvents = {
   "updates.changed": z.object({ state: updateState }),
   "server.changed": z.object({}),
   "packs.changed": z.object({ health }),
-  /** The trusted publishers of packs changed on any workstation of the practice. */
   "publishers.changed": z.object({}),
   /** The encryption or decryption planned for the next start changed. */
   "encryption.changed": z.object({}),
@@ -94,7 +83,6 @@ export const desktopEvents = {
   "troubles.changed": z.object({ troubles: z.array(failure) }),
   /** Whether films on the worklist wait because other programs fill the inference queue. */
   "queue.changed": z.object({ isFull: z.boolean() }),
-  /** An API key was revoked for all workstations. */
   "keys.revoked": z.object({ keyId: id }),
   /** New ledger rows; several may share one event. */
   "ledger.changed": z.object({}),
@@ -146,6 +134,5 @@ export type DesktopBridge = {
   readonly calls: {
     readonly [C in DesktopChannel]: (request: DesktopRequest<C>) => Promise<DesktopAnswer<DesktopResponse<C>>>;
   };
-  /** @returns  a function that ends the subscription */
   subscribe(listener: (event: DesktopEvent) => void): () => void;
 };

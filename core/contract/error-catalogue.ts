@@ -1,7 +1,4 @@
-/**
- * All expected failures with HTTP status and default message. /v3 returns `{error: message}`; /usg/v1 returns `{error:
- * {code, message}}` with the lower-case code of its specification.
- */
+/** All expected failures with HTTP status and default message. */
 export const errorCatalogue = {
   MISSING_FIELD: { status: 400, message: "Missing required field" },
   INVALID_FIELD: { status: 400, message: "Invalid field" },

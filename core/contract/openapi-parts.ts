@@ -6,7 +6,6 @@ type ServiceDescription = {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** Scheme, host and port of the request. */
   readonly serverUrl: string;
   readonly schemas: JsonObject;
   readonly paths: JsonObject;

@@ -21,12 +21,7 @@ const meanings: Readonly<Record<number, string>> = {
   507: "The disk is full",
 };
 
-/**
- * OpenAPI 3.1 document of /v3, generated from the server's schemas.
- *
- * @param version    version of the program
- * @param serverUrl  address of the request
- */
+/** OpenAPI 3.1 document of /v3, generated from the server's schemas. */
 export function openApiDocument(version: string, serverUrl: string): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const route of v3Routes) paths[route.path] = { [route.method.toLowerCase()]: operationOf(route) };

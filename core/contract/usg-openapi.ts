@@ -19,17 +19,10 @@ const meanings: Readonly<Record<number, string>> = {
 
 type ScreeningModel = {
   readonly sgCutoff: number;
-  /** Who released it as clinically validated; null if it is not validated. */
   readonly release: { readonly publisher: string; readonly releasedBy: string } | null;
 };
 
-/**
- * OpenAPI 3.1 document of /usg/v1.
- *
- * @param version    version of the program
- * @param serverUrl  address of the request
- * @param model      the model in use; null without one
- */
+/** OpenAPI 3.1 document of /usg/v1; `model` is null if none is loaded. */
 export function usgOpenApiDocument(version: string, serverUrl: string, model: ScreeningModel | null): JsonObject {
   const cutoff = model === null ? "its model's cutoff" : `a specific gravity of ${model.sgCutoff}`;
   const validation = model?.release
@@ -98,10 +91,7 @@ function errorResponses(errors: readonly number[]): JsonObject {
   return Object.fromEntries(errors.map((status) => [status, { description: meanings[status] ?? "Error", content }]));
 }
 
-/**
- * Section 2.1. Numbers may be decimal text. The ranges apply after unit correction, so they are described but not set
- * as bounds.
- */
+/** Section 2.1. The ranges apply after unit correction, so they are described but not set as bounds. */
 function featuresSchema(): JsonObject {
   const feature = ({ label, minimum, maximum }: (typeof usgFeatures)[number]): JsonObject => ({
     type: ["number", "string"],

@@ -101,19 +101,13 @@ export const usgErrorCodes = {
   INTERNAL: "internal_error",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/**
- * Codes for conditions that the specification does not define: the nearest of its codes, with their own HTTP status.
- * Failures that may be retried (section 8) have a code that the specification marks as such.
- */
+/** Nearest codes for other conditions. Failures that may be retried (section 8) have a code that states it. */
 const nearestCodes = {
   BODY_TOO_LARGE: "invalid_payload",
   REQUEST_TIMEOUT: "internal_error",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/**
- * Code of a failure in the error body: one of the eight for a screening, `internal_error` for faults of the program,
- * otherwise the catalogue's code in lower case (unknown path, foreign host).
- */
+/** One of the eight codes for a screening, `internal_error` for faults, else the catalogue's code in lower case. */
 export function usgErrorCodeOf(code: ErrorCode): string {
   const known: Partial<Record<ErrorCode, string>> = { ...usgErrorCodes, ...nearestCodes };
   return known[code] ?? (errorCatalogue[code].status >= 500 ? usgErrorCodes.INTERNAL : code.toLowerCase());

@@ -19,17 +19,12 @@ export const releaseStatement = z.strictObject({
   releasedAt: z.iso.datetime(),
   /** Fraction of installations that may install it automatically, 0–1. */
   share: z.number().min(0).max(1),
-  /** Names of the store migrations in the release. */
   migrations: z.array(z.string().max(200)).max(1000),
-  /** Changes relevant to clinics, from the changelog. */
   changes: z.string().max(20_000),
   files: z.array(installerFile).min(1).max(50),
 });
 
-/**
- * A statement with its signature. It is stored as the signed text, so that verification does not depend on JSON
- * formatting.
- */
+/** Stored as the signed text, so that verification does not depend on JSON formatting. */
 export const signedRelease = z.strictObject({
   format: z.literal(1),
   statement: z.string().max(200_000),
@@ -41,7 +36,6 @@ export type ReleaseStatement = z.infer<typeof releaseStatement>;
 export type InstallerFile = z.infer<typeof installerFile>;
 export type InstallerTarget = Pick<InstallerFile, "platform" | "arch" | "kind">;
 
-/** Finds the installer for a platform; null if the release has none. */
 export function installerFor({ files }: ReleaseStatement, target: InstallerTarget): InstallerFile | null {
   const isRight = (file: InstallerFile) =>
     file.platform === target.platform && file.arch === target.arch && file.kind === target.kind;

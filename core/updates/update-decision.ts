@@ -5,7 +5,6 @@ export type OfferedRelease = {
   readonly version: string;
   /** Fraction of installations that may install it automatically, 0–1. A user's request ignores it. */
   readonly share: number;
-  /** Names of the store migrations in the release. */
   readonly migrations: readonly string[];
 };
 
@@ -21,13 +20,11 @@ export type Moment = {
   /** Number of films, calls, transfers and backups in progress. */
   readonly underWay: number;
   readonly isUnsaved: boolean;
-  /** Names of the migrations applied to the store. */
   readonly storeMigrations: readonly string[];
   /** Other workstations use the store, which its owner migrates after a backup. */
   readonly isShared: boolean;
 };
 
-/** Decision on an offered release: install it, offer it again once the reason is resolved, or refuse it. */
 export type UpdateDecision =
   | { readonly kind: "install"; readonly migrates: boolean; readonly isOlder: boolean }
   | { readonly kind: "wait"; readonly reason: "under_way" | "unsaved" | "later" | "not_in_share" | "owner" }

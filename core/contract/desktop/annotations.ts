@@ -47,17 +47,14 @@ const annotationVersion = z.object({
 });
 
 export const annotationsContract = {
-  /** All versions, oldest first; empty without annotations. */
+  /** Oldest first. */
   "annotations.list": {
     request: z.strictObject({ filmId: id }),
     response: z.object({ versions: z.array(annotationVersion) }),
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /**
-   * Adds a version. `basedOn`: the version that was changed, 0 for none. CONFLICT if another version is current now, or
-   * if the displayed picture of the film is not the one drawn on.
-   */
+  /** `basedOn`: the version that was changed, 0 for none. CONFLICT if it or the displayed picture has changed. */
   "annotations.save": {
     request: z.strictObject({
       filmId: id,

@@ -12,7 +12,7 @@ export const captureSession = z.object({
   goodFramesNeeded: z.int(),
   maxFrames: z.int(),
   secondsLeft: z.int(),
-  /** The last frame sent. `reason` is set if `isGood` is false. */
+  /** `reason` is set if `isGood` is false. */
   lastFrame: z
     .object({
       isGood: z.boolean(),
@@ -28,20 +28,14 @@ export const captureSession = z.object({
   filmId: id.nullable(),
 });
 
-/**
- * Response of `PUT /app/capture/corners` (raw JPEG): the film's corners TL,TR,BR,BL [px of the uploaded picture]; null
- * if none were found.
- */
+/** Response of `PUT /app/capture/corners`: TL,TR,BR,BL [px of the uploaded picture]; null if none were found. */
 export const captureCorners = z.object({
   corners: z.array(point).length(4).nullable(),
   widthPx: z.int(),
   heightPx: z.int(),
 });
 
-/**
- * Capture of a screen. Frames are uploaded as raw JPEG to `PUT /app/capture/frames?session=<id>`, which returns a
- * `captureSession` like a channel. To retake, cancel the session and start another.
- */
+/** Frames are uploaded as JPEG to `PUT /app/capture/frames?session=<id>`, which returns a `captureSession`. */
 export const captureContract = {
   "capture.start": {
     request: z.strictObject({ patientId: id.nullable() }),

@@ -11,7 +11,6 @@ const area = z.strictObject({ x: share, y: share, width: share, height: share })
 
 const contents = ["dicom", "picture", "report", "table"] as const;
 
-/** Films reviewed by a user, with the areas to blank, and the options of the PS3.15 profile. */
 const chosen = {
   films: z
     .array(z.strictObject({ filmId: id, areas: z.array(area).max(50) }))
@@ -24,19 +23,13 @@ const chosen = {
 };
 
 export const deidentifyContract = {
-  /**
-   * Returns areas of a film with possible burned-in text for a user to review. `said`: the file's Burned In Annotation.
-   * `picture`: a JPEG for a single download. NOT_FOUND if the film or its image no longer exists.
-   */
+  /** `suspected`: areas with possible burned-in text; `said`: the file's Burned In Annotation. NOT_FOUND */
   "deidentify.look": {
     request: z.strictObject({ filmId: id }),
     response: z.object({ picture: download, suspected: z.array(area), said: z.enum(["yes", "no", "nothing"]) }),
     permission: "share",
   },
-  /**
-   * Exports a ZIP of films, results, handouts and values according to the basic profile of PS3.15. `keyFile`: the
-   * patients behind the pseudonyms and the shift of their dates in days. `jobs.cancel` cancels by `exportId`.
-   */
+  /** `keyFile`: the patients behind the pseudonyms and the shift of their dates in days. */
   "deidentify.export": {
     request: z.strictObject({
       ...chosen,
@@ -48,11 +41,7 @@ export const deidentifyContract = {
     permission: "share",
     isLong: true,
   },
-  /**
-   * Sends the same films and results as DICOM objects to a node. `films`: number sent completely; `skipped`: films
-   * without an image, and pictures without a reading. `dicom.sending` reports progress, `jobs.cancel` cancels.
-   * NOT_FOUND if the node no longer exists.
-   */
+  /** `films`: number sent completely; `skipped`: films without an image, and pictures without a reading. NOT_FOUND */
   "deidentify.send": {
     request: z.strictObject({ ...chosen, sendId: z.uuid(), nodeId: id }),
     response: z.object({

@@ -24,9 +24,7 @@ import { frameSize, reading, readingSummary, verdicts } from "./readings.ts";
 const filmStates = ["queued", "measuring", "done", "failed", "cancelled"] as const;
 /** Progress of a film for its reader. `undecided`: measured, or its rejection was undone. */
 export const filmStandings = ["waiting", "undecided", "decided", "failed", "unmeasured"] as const;
-/**
- * Sort orders of the worklist. `patient`: by name, films without a patient last; `tier`: films to be reviewed first.
- */
+/** `patient`: by name, films without a patient last; `tier`: films to be reviewed first. */
 export const filmOrders = ["added", "takenNewest", "takenOldest", "patient", "tier"] as const;
 export const filmOrigins = ["file", "paste", "capture", "dicom"] as const;
 
@@ -48,29 +46,19 @@ export const film = z.object({
   frameIndex: z.int(),
   /** Position among the films added at the same time, from 0. */
   place: z.int().default(0),
-  /** Attributes of the DICOM file; null for other files. */
   dicom: dicomInstance.nullable(),
-  /**
-   * The picture that is displayed, measured by hand and annotated: the file itself (longest side at most 1080 px), or
-   * the film cut out of it. Manual points are in its pixels.
-   */
+  /** The picture that is displayed, measured by hand and annotated: that of the file, or the film cut out of it. */
   picture: z.object({ frame: frameSize, corners: corners.nullable() }),
   /** False once the image was deleted; the readings remain. */
   hasImage: z.boolean(),
-  /**
-   * Paths on the page's origin for both transports; null if there is nothing to show. `pixels`: raw grey levels, see
-   * `desktopRoutes`. `rectified`: JPEG of the rectified film of a photograph, with a new
-   * path for each rectification.
-   */
+  /** null if there is nothing to show. `rectified` has a new path for each rectification. */
   urls: z.object({
     thumbnail: z.string().nullable(),
     pixels: z.string().nullable(),
     rectified: z.string().nullable(),
   }),
   reading: readingSummary.nullable(),
-  /**
-   * Change of VHS since the previous visit [v], as displayed, see core/cardiac/agreement/change.ts; absent without one.
-   */
+  /** Change of VHS since the previous visit [v], see core/cardiac/agreement/change.ts; absent without one. */
   vhsChange: z
     .object({
       filmId: id,
@@ -81,10 +69,7 @@ export const film = z.object({
       pairs: z.int().nullable(),
     })
     .optional(),
-  /**
-   * A film of the same patient and day that may show another animal, and the differing trait with its value on both
-   * films [v or deg], unrounded, see core/cardiac/agreement/same-animal.ts; absent without one.
-   */
+  /** A film of that day that may show another animal, and the differing trait on both films [v or deg]. */
   otherAnimal: z
     .object({ filmId: id, takenAt: time, trait: z.enum(animalTraits), here: z.number(), there: z.number() })
     .optional(),
@@ -95,10 +80,7 @@ const addedFilm = z.object({ film, isNew: z.boolean() });
 
 export const unopenedFile = failure.extend({ name: z.string() });
 
-/**
- * Response of `PUT /app/films?name=…`: outcome for a file, or for each file of a ZIP. `faults`: files that could not be
- * opened; `leftAlone`: files of a folder or ZIP that are not films, each with its kind.
- */
+/** Response of `PUT /app/films?name=…`. `leftAlone`: files of a folder or ZIP that are not films. */
 export const openedFiles = z.object({
   films: z.array(addedFilm),
   faults: z.array(unopenedFile),
@@ -112,17 +94,13 @@ const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
 const changedFilms = z.object({ films: z.array(film) });
 
 export const filmsContract = {
-  /**
-   * Newest first by default; films dropped together stay in the order of the drop. `search` covers file name, patient,
-   * owner, breed and numbers.
-   */
+  /** `search` covers file name, patient, owner, breed and numbers. Films dropped together keep their order. */
   "films.list": {
     request: z.strictObject({
       search: z.string().max(200).default(""),
       standing: z.enum(filmStandings).optional(),
       /** Only undecided films with this verdict on the networks' measurement. */
       grade: z.enum(networkGrades).optional(),
-      /** Earliest acquisition time, inclusive. */
       takenFrom: time.optional(),
       order: z.enum(filmOrders).default("added"),
       patientId: id.optional(),
@@ -157,12 +135,8 @@ export const filmsContract = {
     response: changedFilms,
     permission: "prepare",
   },
-  /** Removes films from the queue or cancels their measurement. */
   "films.cancel": { request: filmIds, response: changedFilms, permission: "prepare", isAvailableWithoutDatabase: true },
-  /**
-   * Queues failed, cancelled and measured films again (for example with another pack). Earlier readings remain. A film
-   * of a capture session is skipped, because its photographs no longer exist.
-   */
+  /** Queues measured films again, too. Films of a capture session are skipped: their photographs are deleted. */
   "films.retry": { request: filmIds, response: changedFilms, permission: "prepare", isAvailableWithoutDatabase: true },
   /** Removes films from the worklist and deletes their images; readings of a patient's films stay in the trend. */
   "films.remove": {
@@ -183,7 +157,6 @@ export const filmsContract = {
       filmId: id,
       basedOn: id.nullable(),
       verdict: z.enum(verdicts),
-      /** Only used if `verdict` is `rejected`. */
       rejectionReason: z.enum(rejectionReasons).optional(),
       /** Ignored if sign-in is on: the signed-in user signs the reading. */
       who: nameOf(100).min(1).optional(),
@@ -204,19 +177,13 @@ export const filmsContract = {
     response: z.object({ film, reading }),
     permission: "sign",
   },
-  /**
-   * Undoes the user's current reading by appending a copy of the previous one. CONFLICT if another reading is current
-   * or there is no previous one.
-   */
+  /** Appends a copy of the previous reading. CONFLICT if another reading is current or there is no previous one. */
   "readings.undo": {
     request: z.strictObject({ filmId: id, readingId: id }),
     response: z.object({ film, reading }),
     permission: "sign",
   },
-  /**
-   * Exports a ZIP of all films with a user's reading as annotated data. `skipped`: number of those whose image is
-   * missing or unreadable. The page generates `exportId` to cancel the export. @see jobs.cancel
-   */
+  /** Annotated data of all films with a user's reading. `skipped`: those whose image is missing or unreadable. */
   "films.exportAnnotated": {
     request: z.strictObject({ exportId }),
     response: z.object({ download, exported: z.int(), skipped: z.int() }),
@@ -225,7 +192,6 @@ export const filmsContract = {
   },
   /** Reports the film that this page shows, null for none, to other pages. */
   "films.sayOpen": { request: z.strictObject({ filmId: id.nullable() }), response: nothing, permission: "look" },
-  /** Films open on another workstation or in another window of this one. */
   "films.openElsewhere": { request: nothing, response: z.object({ films: openElsewhere.array() }), permission: "look" },
   /** Films waiting to be measured, next one first; films being measured are not included. */
   "films.queue": {

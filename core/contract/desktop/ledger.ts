@@ -5,7 +5,7 @@ import { meteredServices } from "../../billing/tariff.ts";
 import { identifier, nameOf } from "../../identifiers.ts";
 import { id, month, nothing, page, reason, textFile, time } from "./shapes.ts";
 
-/** One row of the ledger, a charge or a reversal, with the account's name. Free calls are not in the ledger. */
+/** A charge or a reversal; free calls are not in the ledger. */
 const ledgerEvent = ledgerEventSchema.extend({ accountName: z.string() });
 
 const monthlyUsage = z.object({

@@ -9,7 +9,6 @@ export const speciesNames = ["dog", "cat"] as const;
 
 const patientFields = {
   name: nameOf(120),
-  /** null if unknown. */
   species: z.enum(speciesNames).nullable(),
   /** Key of a breed of core's reference ranges, or free text; empty if unknown. */
   breed: nameOf(120),
@@ -23,7 +22,6 @@ const patientFields = {
   microchip: nameOf(40).nullable(),
   sex: z.enum(["male", "female"]).nullable(),
   isNeutered: z.boolean().nullable(),
-  /** Calendar day, `2019-05-30`. */
   birthDate: z.iso.date().nullable(),
   weightKg: z.number().positive().max(200).nullable(),
 };
@@ -115,25 +113,19 @@ export const patientsContract = {
     response: patient,
     permission: "prepare",
   },
-  /**
-   * Merges two patients: films, DICOM links and identifiers of `goneId` move to `keptId`, whose own data take
-   * precedence. NOT_FOUND, INVALID_FIELD for different species.
-   */
+  /** Films, links and identifiers of `goneId` move to `keptId`. NOT_FOUND, INVALID_FIELD for different species. */
   "patients.merge": {
     request: z.strictObject({ keptId: id, goneId: id }),
     response: z.object({ patient, undoId: id, films: z.int() }),
     permission: "prepare",
   },
-  /**
-   * Undoes a merge, one of the last hundred. NOT_FOUND if it was undone already, or if the kept patient no longer
-   * exists; CONFLICT if another patient now has the previous identifier of the kept one.
-   */
+  /** One of the last hundred. NOT_FOUND; CONFLICT if another patient now has the kept one's previous identifier. */
   "patients.unmerge": {
     request: z.strictObject({ undoId: id }),
     response: z.object({ patients: z.array(patient) }),
     permission: "prepare",
   },
-  /** Merges that can be undone, oldest first. @see patients.unmerge */
+  /** Oldest first. */
   "patients.mergers": {
     request: nothing,
     response: z.object({ mergers: z.array(z.object({ undoId: id, keptId: id, goneName: z.string() })) }),
@@ -146,33 +138,21 @@ export const patientsContract = {
     permission: "administer",
     isLong: true,
   },
-  /**
-   * Lists what `patients.erase` would erase, what would remain under a pseudonym, and copies of the store that contain
-   * the patient.
-   */
+  /** Data that `patients.erase` would erase or keep under a pseudonym, and copies of the store with the patient. */
   "patients.holdings": {
     request: z.strictObject({ patientId: id }),
     response: z.object({
       goes: z.object({ films: z.int(), readings: z.int(), measurements: z.int(), screenings: z.int() }),
       billing: z.int(),
-      /**
-       * Names of the accounts that used one of the patient's identifiers. More than one may indicate a different
-       * animal.
-       */
+      /** Accounts that used one of the patient's identifiers; more than one may indicate a different animal. */
       accounts: z.array(z.string()),
       backups: z.array(z.string()),
-      /**
-       * Files of this computer's own store, if a database is in use. They may contain the patient or data that exist
-       * nowhere else.
-       */
+      /** Files of this computer's own store beside a database. They may contain data that exist nowhere else. */
       ownData: z.array(z.string()),
     }),
     permission: "administer",
   },
-  /**
-   * Erases a patient permanently. `why` becomes part of the signed statement in the ledger; `rows` is the number of
-   * changed rows that remain.
-   */
+  /** `why` becomes part of the signed statement in the ledger; `rows`: number of changed rows that remain. */
   "patients.erase": {
     request: z.strictObject({ patientId: id, why: z.string().trim().min(1).max(500) }),
     response: z.object({

@@ -17,7 +17,6 @@ const serverState = z.object({
 const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
 
 const pack = z.object({
-  /** Unique among the packs. */
   name: z.string(),
   version: z.string().nullable(),
   /** null if the manifest cannot be read. */
@@ -31,7 +30,6 @@ const pack = z.object({
   modelVersion: z.string().nullable(),
   licence: z.string(),
   trainingData: z.string(),
-  /** Markdown of CARD.md. */
   card: z.string(),
   evaluation: z.array(z.object({ figure: z.string(), value: z.string() })),
   isClinicallyValidated: z.boolean(),
@@ -57,9 +55,7 @@ export const health = z.object({
   isClinicallyValidated: z.boolean(),
   /** Who released the pack as clinically validated; null if it is not validated. */
   release: z.object({ publisher: z.string(), releasedBy: z.string() }).nullable().default(null),
-  /** Current problems with the record, disk or clock. */
   troubles: z.array(failure).default([]),
-  /** The inference queue is full; films on the worklist wait. */
   isQueueFull: z.boolean().default(false),
 });
 
@@ -75,10 +71,7 @@ const answeredRequest = z.object({
 });
 
 export const programContract = {
-  /**
-   * Cancels a search, retrieval, transmission, export or database test by the id that the page generated. Not an error
-   * for finished jobs, which are not undone.
-   */
+  /** Cancels a search, transfer, export or database test by its id. Finished jobs are not undone. */
   "jobs.cancel": {
     request: z.strictObject({ jobId: z.uuid() }),
     response: nothing,
@@ -95,7 +88,6 @@ export const programContract = {
     response: serverState,
     permission: "administer",
   },
-  /** Certificate of the local authority in PEM. */
   "server.authority": { request: nothing, response: textFile, permission: "administer" },
   /** Newest first. */
   "server.requests": {
@@ -143,22 +135,18 @@ export const programContract = {
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /**
-   * Licences of the program, its libraries and its training data. Not part of `app.about`, because they are read from
-   * large files.
-   */
+  /** Not part of `app.about`, because it is read from large files. */
   "app.licences": {
     request: nothing,
     response: z.object({
       licences: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() })),
       licenceText: z.string(),
-      /** Training data named in the packs' manifests, with their licences. */
       trainingSources: z.array(z.object({ pack: z.string(), source: z.string() })),
     }),
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /** Faults in the background that users must see; newest first. */
+  /** Newest first. */
   "app.faults": {
     request: nothing,
     response: z.object({ faults: z.array(fault) }),
@@ -169,9 +157,7 @@ export const programContract = {
   "app.supportBundle": { request: nothing, response: z.object({ download }), permission: "administer" },
   /** Opens the data folder in the desktop's file manager. NOT_AVAILABLE in a browser, which shows the path instead. */
   "app.openDataFolder": { request: nothing, response: nothing, permission: "administer" },
-  /**
-   * Whether the operating system starts the program at log-in; null if this is managed elsewhere (service, checkout).
-   */
+  /** null if the start is managed elsewhere (service, checkout). */
   "app.logIn": { request: nothing, response: z.object({ startsAtLogIn: z.boolean().nullable() }), permission: "look" },
   /** NOT_AVAILABLE if "app.logIn" returns null. */
   "app.saveLogIn": {
@@ -181,7 +167,6 @@ export const programContract = {
   },
 } as const satisfies Channels;
 
-/** Commands of the native menu, executed by the renderer. */
 export const menuCommands = [
   "open-worklist",
   "open-patients",

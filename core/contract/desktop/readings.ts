@@ -22,9 +22,8 @@ export const verdicts = ["accepted", "rejected", "corrected", "by_hand"] as cons
 export const frameSize = z.object({ widthPx: z.int(), heightPx: z.int() });
 
 /**
- * One version of the measurement of a film. Versions are immutable: the networks write one (`source` model), each
- * decision of a user adds another with the complete geometry. The last version is current, the last one by the networks
- * is the original.
+ * Versions are immutable: the networks write one (`source` model), each decision of a user adds another with the
+ * complete geometry. The last version is current, the last one by the networks is the original.
  */
 export const reading = z.object({
   id,
@@ -32,7 +31,6 @@ export const reading = z.object({
   /** 1, 2, … in the order of writing. */
   version: z.int().min(1),
   source: z.enum(["model", "person"]),
-  /** null for readings of the networks. */
   verdict: z.enum(verdicts).nullable(),
   at: time,
   /** Name of the user; null for readings of the networks. */
@@ -55,9 +53,7 @@ export const reading = z.object({
     .object({ direction: z.enum(["cranial", "caudal"]), edges: z.array(point).min(2) })
     .nullable()
     .default(null),
-  /**
-   * Vertebrae of the ruler whose length differed from that of their neighbours before it was evened; absent if none.
-   */
+  /** Vertebrae of the ruler whose length differed from that of their neighbours before it was evened. */
   uneven: z.array(z.object({ index: z.int(), from: point, to: point, share: z.number() })).optional(),
   /** Ruler A–B of the score; null if `heart` is null. */
   ruler: z.object({ edges: vertebralEdges, kind: z.enum(["detected", "fallback"]) }).nullable(),
@@ -76,7 +72,6 @@ export const reading = z.object({
   repeatErrors: z.object({ vhs: z.number(), vlas: z.number() }).nullable().default(null),
   /** null for a user's reading. */
   tier: tier.nullable(),
-  /** Reasons for tier `review`. */
   reviewReasons: z
     .array(z.object({ kind: z.enum(reviewReasonKinds), value: z.number().nullable(), limit: z.number().nullable() }))
     .default([]),
@@ -87,12 +82,8 @@ export const reading = z.object({
   takenFor: z.enum(rejectedKinds).optional(),
   /** A manual measurement in reader mode: the networks' result was hidden until the points were placed. */
   isBlind: z.boolean().optional(),
-  /** Absent unless a user rejected the reading. */
   rejectionReason: z.enum(rejectionReasons).optional(),
-  /**
-   * User who undid the rejection of a film that had not been measured. Such a version has the source `model` but no
-   * points or values: the film is without a result again.
-   */
+  /** User who undid the rejection of an unmeasured film. The version has the source `model` but no points or values. */
   takenBackBy: z.string().optional(),
   /** Time from which the version is current again, because a user undid the following one; absent otherwise. */
   undoneAt: time.optional(),

@@ -11,12 +11,8 @@ const isReaderMode = z.boolean().default(false);
 /** Whether the end of the findings was omitted to fit the owner's single page. */
 const isShortened = z.boolean();
 
-/**
- * Exports of a film's results. Each returns a file for a single download and is recorded in the audit trail. The page
- * generates `exportId`; after `jobs.cancel` the call fails with ABORTED. CONFLICT if the film has no reading.
- */
+/** Audited exports for a single download. ABORTED after `jobs.cancel`; CONFLICT if the film has no reading. */
 export const reportsContract = {
-  /** Handout for the owner or a veterinarian, PDF. */
   "reports.handout": {
     request: z.strictObject({
       exportId,
@@ -30,11 +26,7 @@ export const reportsContract = {
     permission: "share",
     isAvailableWithoutDatabase: true,
   },
-  /**
-   * Starts a message with the handout in the user's mail program. `attached`: with the handout attached; `beside`:
-   * without attachment, the file is shown in its folder; `cancelled`: no message was started. NOT_AVAILABLE to a page
-   * in a browser, which starts the message itself.
-   */
+  /** `beside`: without attachment, the file is shown in its folder. NOT_AVAILABLE in a browser. */
   "reports.mail": {
     request: z.strictObject({
       exportId,
@@ -55,10 +47,7 @@ export const reportsContract = {
     response: z.object({ download }),
     permission: "share",
   },
-  /**
-   * PNG of a film for the clipboard, plain or with its reading and annotations. Without marks the film needs no
-   * reading.
-   */
+  /** PNG for the clipboard. Without marks the film needs no reading. */
   "reports.picture": {
     request: z.strictObject({ exportId, filmId: id, language: z.enum(languageCodes), hasMarks: z.boolean() }),
     response: z.object({ download }),

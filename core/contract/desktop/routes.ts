@@ -16,21 +16,13 @@ export const desktopRoutes = {
   captureCorners: "/app/capture/corners",
   /** `PUT`, body: ZIP of a pack folder. Returns the response of `packs.list`. */
   importPack: "/app/packs",
-  /**
-   * `POST ?upload=ID`: cancels the upload with this ID in `uploadHeader`. For Electron, where aborting the request has
-   * no effect on the server.
-   */
+  /** `POST ?upload=ID`: cancels an upload. For Electron, where aborting the request does not reach the server. */
   cancelUpload: "/app/cancelled-uploads",
-  /**
-   * `GET`: Server-Sent Events, one JSON `DesktopEvent` per `data` line. For browsers; Electron uses `bridge.subscribe`.
-   */
+  /** `GET`: Server-Sent Events, one JSON `DesktopEvent` per `data` line. For browsers. */
   events: "/app/events",
   /** `POST /app/call/<channel>`, body: the request as JSON. For browsers. */
   call: "/app/call",
-  /**
-   * `POST {link}`, `{target}` or `{paths}`, or `PUT ?name=FILE` with a film: sent by a command line of the same user,
-   * who can read the token in `running-program-token`. Never used by a page.
-   */
+  /** `POST {link}`, `{target}` or `{paths}`, or `PUT ?name=FILE`: for a command line of the same user, with a token. */
   runningProgram: "/app/running-program",
   /** `POST {token}`: exchanges the one-time token of the printed address for the session cookie. For browsers. */
   signIn: "/app/sign-in",

@@ -11,10 +11,7 @@ export const sampleContract = {
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /**
-   * Adds the simulated films to the worklist under a patient of their own, or returns existing ones. `language`: of the
-   * patient's name.
-   */
+  /** Adds the simulated films, or returns existing ones. `language`: of their patient's name. */
   "sample.load": {
     request: z.strictObject({ language: z.enum(languageCodes) }),
     response: z.object({ films: z.array(film) }),

@@ -3,13 +3,9 @@ import { identifier } from "../../identifiers.ts";
 import type { PlainKey } from "../../language/catalogue.ts";
 import { formatLocales, languageCodes } from "../../language/languages.ts";
 
-/** Maximum retention period of images [days]. */
 export const maxDaysKept = 3650;
 
-/**
- * `user`: set by each user, stored per workstation; `workstation`: set by administrators; `practice`: set by
- * administrators for all workstations.
- */
+/** `user` settings are stored per workstation; administrators set the others. */
 type Owner = "user" | "workstation" | "practice";
 
 type Row<Schema extends z.ZodType> = {
@@ -57,7 +53,6 @@ const rows = {
     owner: "practice",
     name: "settings.clinicCode",
   }),
-  /** Lines under the clinic's name on a handout. */
   clinicAddress: row({ schema: z.string().max(400), initial: "", owner: "practice", name: "report.address" }),
   /** PNG or JPEG as a data URL, shown on a handout; empty for none. */
   clinicLogo: row({
@@ -116,7 +111,6 @@ export type Settings = z.infer<typeof settings>;
 export const initialSettings = columnOf("initial") as Settings;
 export const namesOfSettings = columnOf("name") as Readonly<Record<string, PlainKey | null>>;
 
-/** Owner of a setting; undefined for unknown fields. */
 export function ownerOfSetting(field: string): Owner | undefined {
   return field in rows ? rows[field as keyof Rows].owner : undefined;
 }

@@ -14,7 +14,6 @@ export const exportId = z.uuid();
 export const time = z.iso.datetime();
 export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
 export const nothing = z.strictObject({});
-/** A text file for the user to save; the renderer turns it into a download. */
 export const textFile = z.object({ fileName: z.string(), mediaType: z.string(), text: z.string() });
 /** A file too large for a message; a single download from a path of the same origin. */
 export const download = z.object({ fileName: z.string(), url: z.string().startsWith("/app/") });
@@ -23,10 +22,7 @@ export const reason = z.object({
   name: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 });
-/**
- * A failure of the error catalogue. The page derives its text from `reason`, otherwise from `code`; `message` is
- * English, for logs and other programs.
- */
+/** The page derives its text from `reason`, otherwise from `code`; `message` is English, for logs. */
 export const failure = z.object({
   code: z.string(),
   message: z.string(),
@@ -45,10 +41,7 @@ export const tier = z.enum(confidenceTiers);
 /** An interval [v], unrounded. */
 export const interval = z.object({ low: z.number(), high: z.number() });
 
-/**
- * Heart points of a reading. The end of a measure's line is null if a user omitted it, and absent for measures that
- * only users place. `heart_right` is the cranial end of the short axis.
- */
+/** The end of a measure's line is null if a user omitted it, and absent for measures that only users place. */
 export const heartPoints = z.object({
   heart_top: point,
   heart_bottom: point,

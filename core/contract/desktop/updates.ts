@@ -5,9 +5,7 @@ import { failure, nothing, time } from "./shapes.ts";
 const preparedRelease = z.object({
   version: z.string(),
   releasedAt: time,
-  /** Changes relevant to clinics. */
   changes: z.string(),
-  /** A downgrade requested by a user. */
   isOlder: z.boolean(),
   /** The release migrates the store, which is backed up first. A practice's database is migrated by its owner only. */
   migrates: z.boolean(),
@@ -51,11 +49,9 @@ export const updatesContract = {
     response: updateState,
     permission: "administer",
   },
-  /** Checks for a newer release and downloads it. */
   "updates.check": { request: nothing, response: updateState, permission: "administer" },
   /** Shows the file dialog, checks the chosen file and copies it. UPDATE_REFUSED contains the reason. */
   "updates.openFile": { request: nothing, response: updateState, permission: "administer" },
-  /** Postpones the update until tomorrow. */
   "updates.later": { request: nothing, response: updateState, permission: "administer" },
   /** Quits the program, installs and restarts; if it has to wait, `outcome` contains the reason. */
   "updates.install": {

@@ -5,17 +5,13 @@ import { identifier } from "../../identifiers.ts";
 import { packRelease } from "../../cardiac/provenance.ts";
 import { id, month, nothing, page, textFile, time } from "./shapes.ts";
 
-/**
- * Feature values as typed. The service parses and corrects them as /usg/v1 does, except for values with a stated unit.
- */
+/** As typed. The service corrects them as /usg/v1 does, except for values with a stated unit. */
 const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
 
-/** Result of a screening, with the model's threshold and the release of its pack at that time. */
 const usgAnswer = z.object({
   result: usgResultSchema,
   /** Probability from which the model classifies a cat as impaired. */
   thresholdImpaired: z.number(),
-  /** null for a pack that is not clinically validated. */
   release: packRelease.nullable(),
   /** Values used by the model, unrounded; the result contains them with 2 decimals. */
   values: z.record(featureKey, z.number()),
@@ -33,10 +29,7 @@ export const usgContract = {
   "usg.screen": {
     request: z.strictObject({
       features,
-      /**
-       * Values with a typed or chosen unit. If out of range they are rejected instead of being converted from another
-       * unit.
-       */
+      /** Features with a typed or chosen unit. Out of range they are rejected instead of being converted. */
       statedUnits: z.array(featureKey).default([]),
       patientId: id.nullable(),
       clinicCode: z.string().trim().pipe(identifier).nullable().default(null),

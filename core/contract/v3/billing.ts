@@ -21,7 +21,6 @@ export const freeBilling = z.strictObject({
   tier: volumeTier,
 });
 
-/** Billing object (section 2.6). */
 export const billing = z.discriminatedUnion("billable", [billableBilling, freeBilling]);
 
 export type Billing = z.infer<typeof billing>;

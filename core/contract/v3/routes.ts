@@ -20,9 +20,7 @@ export type V3Route = {
 
 const bodyErrors = [413, 415] as const;
 
-/**
- * All routes of /v3 (section 4). The server, its list of allowed methods and the OpenAPI document are derived from it.
- */
+/** All routes of /v3 (section 4), from which allowed methods and OpenAPI document are derived. */
 export const v3Routes = [
   { method: "GET", path: "/v3/health", summary: "Health check", request: null, response: healthResult, errors: [] },
   {

@@ -4,10 +4,7 @@ import { reason, time } from "../shapes.ts";
 const text = z.string().max(200).nullable();
 const uid = z.string().min(1).max(64).nullable();
 
-/**
- * Origin of the pixel spacing: calibrated or in the plane of the object, at the detector, or at the detector divided by
- * the stated magnification.
- */
+/** In the plane of the object, at the detector, or at the detector divided by the stated magnification. */
 const spacingKinds = ["pixel", "imager", "magnification-corrected"] as const;
 
 /** Attributes of a DICOM file, verbatim; null if absent. */
@@ -19,7 +16,6 @@ export const dicomInstance = z.object({
   seriesNumber: z.number().nullable(),
   instanceNumber: z.number().nullable(),
   patient: z.object({
-    /** Patient ID and its issuer. */
     id: text,
     issuer: text,
     /** Identifier derived from issuer and id; null without an id. */
@@ -58,12 +54,7 @@ export const dicomInstance = z.object({
 
 export type DicomInstance = z.infer<typeof dicomInstance>;
 
-/**
- * Reads the attributes of a stored film. A film stored before an attribute was added lacks it, so a new one needs a
- * default.
- *
- * @param facts  JSON
- */
+/** A stored film lacks attributes that were added later, so a new attribute needs a default. */
 export function storedInstance(facts: string): DicomInstance {
   return dicomInstance.parse(JSON.parse(facts));
 }

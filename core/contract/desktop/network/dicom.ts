@@ -15,7 +15,6 @@ const pem = z.string().trim().max(65_536);
 /** Whether a connection is encrypted. @see DICOM PS3.15 B.9, BCP 195 */
 export const securities = ["none", "tls"] as const;
 
-/** Interface on which the receiver listens: reachable from this computer only, or from the practice's network. */
 export const dicomBinds = ["this-computer", "practice-network"] as const;
 
 /** Settings of the receiver. On the practice's network only listed titles at listed addresses are admitted. */
@@ -39,9 +38,7 @@ const receiverFaults = ["port-in-use", "not-permitted", "stopped", "no-certifica
 const dicomState = z.object({
   receiver: dicomReceiver,
   state: z.enum(["off", "starting", "listening", "failed"]),
-  /** null unless `failed`. */
   fault: z.enum(receiverFaults).nullable(),
-  /** Addresses of this computer, to be entered in the sender's settings. */
   ownAddresses: z.array(z.string()),
   refusedAssociations: z.int(),
 });
@@ -71,7 +68,6 @@ const associationEntry = z.object({
   /** Objects rejected with a failure status: damaged, or the disk is full. */
   refusedObjects: z.int(),
   echoes: z.int(),
-  /** null for an association that ended regularly. */
   fault: z.enum(associationFaults).nullable(),
   associations: z.int().min(1),
 });
@@ -79,7 +75,6 @@ const associationEntry = z.object({
 const tls = z.object({
   /** Trusted certificates in PEM: the node's own or that of its issuer; "" for those the operating system trusts. */
   trusted: pem,
-  /** Whether Corvet presents its own certificate. */
   withOwnCertificate: z.boolean(),
 });
 
@@ -118,9 +113,7 @@ const named = { id, name: nameOf(60).min(1) };
 const dimseNode = dicomPeer.extend({
   kind: z.literal("dimse").default("dimse"),
   ...named,
-  /** Whether storage commitment is requested for sent objects. */
   asksCommitment: z.boolean().optional(),
-  /** Whether the node provides a modality worklist. */
   offersWorklist: z.boolean().optional(),
 });
 const webNode = webPeer.extend({ kind: z.literal("web"), ...named, hasSecret: z.boolean() });
@@ -130,7 +123,6 @@ export const dicomNode = z.union([webNode, dimseNode]);
 const ownCertificate = z.object({
   subject: z.string(),
   until: time,
-  /** SHA-256 of the certificate, for comparison by the user. */
   fingerprint: z.string(),
   pem: z.string(),
 });
@@ -173,10 +165,7 @@ export const sendProgress = z.object({
   objects: z.int(),
 });
 
-/**
- * State of storage commitment: `asked` before the node has responded; `kept`, `partly`; `refused` if it does not
- * support it.
- */
+/** `asked` before the node has responded; `refused` if it does not support storage commitment. */
 export const commitmentStates = ["asked", "kept", "partly", "refused"] as const;
 
 const sending = z.object({
@@ -188,10 +177,8 @@ const sending = z.object({
   commitment: z
     .object({
       state: z.enum(commitmentStates),
-      /** Time of the node's response; null for `asked`. */
       at: time.nullable(),
       notKept: z.int(),
-      /** Why the request failed; null otherwise. */
       failure: sendFailure.nullable(),
     })
     .nullable(),
@@ -213,10 +200,7 @@ export const dicomContract = {
     permission: "administer",
   },
   "dicom.nodes": { request: nothing, response: dicomNodes, permission: "look" },
-  /**
-   * `nodeId` null adds a node. `secret`: a new password or token; absent keeps the current one. NOT_FOUND if the node
-   * no longer exists, INVALID_FIELD for a password or token over an unencrypted connection.
-   */
+  /** `nodeId` null adds a node; an absent `secret` is kept. NOT_FOUND, INVALID_FIELD for an unencrypted secret. */
   "dicom.saveNode": {
     request: z.union([
       webNode
@@ -237,10 +221,7 @@ export const dicomContract = {
   },
   /** Certificate presented to nodes and senders; null before the first one. */
   "dicom.certificate": { request: nothing, response: presented, permission: "look" },
-  /**
-   * `pem`: certificates, Corvet's own first, and their key; null creates a new pair. `pkcs12`: a file in Base64 with
-   * its passphrase, which is not stored. INVALID_FIELD
-   */
+  /** `pem`: certificates, Corvet's own first, and their key; null creates a pair. The passphrase is not stored. */
   "dicom.saveCertificate": {
     request: z.union([
       z.strictObject({ pem: pem.min(1).nullable() }),
@@ -249,10 +230,7 @@ export const dicomContract = {
     response: presented,
     permission: "administer",
   },
-  /**
-   * Sends a film's results; the page generates `sendId`. Responds once the node has accepted or refused everything.
-   * NOT_FOUND, CONFLICT without a reading.
-   */
+  /** Responds once the node has accepted or refused everything. NOT_FOUND, CONFLICT without a reading. */
   "dicom.send": {
     request: z.strictObject({ sendId: z.uuid(), filmId: id, nodeId: id }),
     response: z.object({ sentObjects: z.int(), failure: sendFailure.nullable() }),

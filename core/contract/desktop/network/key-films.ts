@@ -8,7 +8,6 @@ const text = z.string().max(500).nullable();
 /** A key object selection. null if the file does not state it. */
 export const keyFilms = z.object({
   sopInstanceUid: uid,
-  /** Reason for the selection, for example `For Surgery`. */
   title: text,
   description: text,
   at: time.nullable(),

@@ -5,19 +5,16 @@ import { patient, speciesNames } from "../patients.ts";
 import { id, nothing } from "../shapes.ts";
 
 const words = z.string().trim().max(64);
-/** Calendar day, `2026-11-22`. */
 const day = z.iso.date();
 const text = z.string().max(200).nullable();
 
 /** Query of a modality worklist; absent fields match everything. */
 export const orderQuery = z.strictObject({
-  /** Part of the name of the animal or its owner. */
   name: words.optional(),
   patientId: words.optional(),
   accessionNumber: words.optional(),
   from: day.optional(),
   to: day.optional(),
-  /** AE title of the station at which the examination is scheduled. */
   station: aeTitle.optional(),
 });
 
@@ -31,7 +28,6 @@ export const order = z.strictObject({
   step: text,
   station: text,
   modality: text,
-  /** Calendar day; the time is `10:30`. */
   day: day.nullable(),
   time: z
     .string()
@@ -57,19 +53,13 @@ const nextOrder = z.object({ order, patient });
 
 /** Examinations ordered in practice software, found on a modality worklist and imported with their patient. */
 export const ordersContract = {
-  /**
-   * `isCutOff`: more results exist than were returned. `jobs.cancel` cancels the search. NOT_FOUND if the node no
-   * longer exists.
-   */
+  /** `isCutOff`: more results exist than were returned. NOT_FOUND if the node no longer exists. */
   "orders.find": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, query: orderQuery }),
     response: z.object({ orders: z.array(order), isCutOff: z.boolean(), failure: sendFailure.nullable() }),
     permission: "prepare",
   },
-  /**
-   * Creates or finds the patient, and assigns the order to the next picture that is opened. INVALID_FIELD for an animal
-   * that is neither dog nor cat.
-   */
+  /** Assigns the order to the next picture that is opened. INVALID_FIELD for neither dog nor cat. */
   "orders.take": { request: z.strictObject({ order }), response: nextOrder, permission: "prepare" },
   "orders.next": {
     request: nothing,

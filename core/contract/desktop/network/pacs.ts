@@ -5,12 +5,10 @@ import { id } from "../shapes.ts";
 
 const uid = z.string().regex(/^[0-9.]{1,64}$/);
 const words = z.string().trim().max(64);
-/** Calendar day, `2026-11-22`. */
 const day = z.iso.date();
 
 /** Query of studies; absent fields match everything. `*` and `?` are wildcards as in DICOM. */
 export const studyQuery = z.strictObject({
-  /** Part of the name of the animal or its owner. */
   name: words.optional(),
   patientId: words.optional(),
   accessionNumber: words.optional(),
@@ -66,10 +64,7 @@ export const pacsContract = {
     permission: "prepare",
     isLong: true,
   },
-  /**
-   * Retrieves the radiographs of a patient that a PACS has under any of the patient's numbers and that are not on the
-   * worklist. `isCutOff`: more may exist. NOT_FOUND, CONFLICT for a patient without a number.
-   */
+  /** Radiographs under any of the patient's numbers. `isCutOff`: more may exist. NOT_FOUND, CONFLICT without one. */
   "pacs.fetchPrior": {
     request: z.strictObject({ jobId: z.uuid(), nodeId: id, patientId: id }),
     response: fetched.extend({ studies: z.int(), isCutOff: z.boolean() }),

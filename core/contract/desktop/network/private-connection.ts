@@ -1,8 +1,4 @@
-/**
- * Whether a password can be sent without being intercepted: the connection is encrypted or within this computer.
- *
- * @param address  of the server, as parsed by `URL`: lower case, IP addresses normalised
- */
+/** Whether the connection to an address parsed by `URL` is encrypted or within this computer. */
 export function isPrivateConnection({
   protocol,
   hostname,

@@ -9,18 +9,12 @@ export const backupPlan = z.object({
   isEncrypted: z.boolean(),
 });
 
-/**
- * A backup in the user's folder, unverified until `backups.check`. `machine`: the workstation that made it; null if
- * unknown.
- */
+/** A backup in the user's folder, unverified until `backups.check`. */
 const archive = z.object({ name: z.string(), at: time, bytes: z.int(), machine: z.string() });
 
 const backup = z.object({ name: z.string(), at: time, bytes: z.int() });
 
-/**
- * Progress of the copy of the store, without the check that follows. `outside`: being written to the user's folder;
- * `totalBytes` is then the size before compression, which applies to a part of the data.
- */
+/** `outside`: being written to the user's folder; `totalBytes` is then the size before compression. */
 export const backupProgress = z.object({
   copiedBytes: z.int(),
   totalBytes: z.int(),
@@ -48,17 +42,14 @@ export const backupsContract = {
     }),
     permission: "administer",
   },
-  /** Names of damaged backups. Reads all backups, which may take seconds. */
+  /** Reads all backups, which may take seconds. */
   "backups.listDamaged": {
     request: nothing,
     response: z.object({ names: z.array(z.string()) }),
     permission: "administer",
   },
   "backups.plan": { request: nothing, response: backupPlan, permission: "administer" },
-  /**
-   * `passphrase` null keeps the current one. The passphrase itself is not stored, only the key derived from it.
-   * CONFLICT if the store is in a database, which is not backed up by this program.
-   */
+  /** `passphrase` null keeps the current one; only a key derived from it is stored. CONFLICT with a database. */
   "backups.savePlan": {
     request: z.strictObject({ ...backupPlan.shape, passphrase: z.string().min(8).max(200).nullable().default(null) }),
     response: backupPlan,
@@ -74,17 +65,13 @@ export const backupsContract = {
     permission: "administer",
     isLong: true,
   },
-  /**
-   * The page generates `backupId`. Responds when the backup is complete; ABORTED if it was cancelled, CONFLICT while
-   * another one is being made.
-   */
+  /** Responds when the backup is complete. ABORTED if it was cancelled, CONFLICT while another one is being made. */
   "backups.make": {
     request: z.strictObject({ backupId: z.uuid() }),
     response: backup,
     permission: "administer",
     isLong: true,
   },
-  /** Cancels a backup and deletes its file; not an error if it has ended. */
   "backups.cancel": { request: z.strictObject({ backupId: z.uuid() }), response: nothing, permission: "administer" },
   /** Takes effect at the next start; the current store is kept. */
   "backups.restore": {
@@ -96,13 +83,9 @@ export const backupsContract = {
     permission: "administer",
     isLong: true,
   },
-  /** Cancels the planned restore; not an error without one. */
   "backups.cancelRestore": { request: nothing, response: nothing, permission: "administer" },
   "encryption.get": { request: nothing, response: encryption, permission: "administer" },
-  /**
-   * Returns a new recovery key to show. It becomes valid when `encryption.plan` receives it. null if the data have a
-   * key.
-   */
+  /** A new recovery key, valid once `encryption.plan` receives it; null if the data have a key. */
   "encryption.offer": {
     request: nothing,
     response: z.object({ offered: z.object({ recoveryKey: z.string() }).nullable() }),

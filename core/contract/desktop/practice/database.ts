@@ -2,9 +2,6 @@ import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { id, nothing, time } from "../shapes.ts";
 
-/**
- * Outcomes of a test for a usable database: empty, with a store of this version, or with a store of an older version.
- */
 export const usableOutcomes = ["empty", "ours", "older"] as const;
 
 /** Outcomes for an unusable database. The catalogue has a sentence with advice for each. */
@@ -71,10 +68,7 @@ const tested = z.object({
   detail: z.string(),
   /** Address of the database without user and password. */
   place: z.string(),
-  /**
-   * `copy`: existing data must be copied with `copyCommand`; `stays`: they are kept but not copied, because the
-   * database already contains a store.
-   */
+  /** `copy`: existing data must be copied with `copyCommand`; `stays`: the database already contains a store. */
   present: z.enum(["none", "copy", "stays"]),
   copyCommand: z.string(),
 });
@@ -111,11 +105,7 @@ export const databaseContract = {
     response: tested,
     permission: "administer",
   },
-  /**
-   * Selects the store from the next start on: a database, null for the file, or "present" for the current one, which
-   * cancels an earlier choice. A database that cannot be used is rejected with the reason. CONFLICT if the command line
-   * or the environment specifies it.
-   */
+  /** null for the file, "present" to cancel a choice. CONFLICT if the command line or the environment specifies it. */
   "database.choose": {
     request: z.strictObject({ address: z.union([databaseAddress, z.literal("present")]).nullable() }),
     response: z.object({ tested: tested.nullable(), state }),

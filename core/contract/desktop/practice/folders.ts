@@ -9,13 +9,9 @@ const folderPath = z.string().trim().min(1).max(1000);
 export const folderSettings = z.strictObject({
   /** `move`: files are moved into `done` or `failed` below the folder; `leave`: files are not touched. */
   folders: z.array(z.strictObject({ path: folderPath, afterwards: z.enum(["move", "leave"]) })).max(10),
-  /** null if no results are written. */
   outbox: folderPath.nullable(),
   formats: z.array(z.enum(sidecarFormats)),
-  /**
-   * Time from which results of all films are written to the outbox, however they were opened; null for films of watched
-   * folders only.
-   */
+  /** Time from which results of all films are written; null for films of watched folders only. */
   allFilmsSince: time.nullable().default(null),
 });
 

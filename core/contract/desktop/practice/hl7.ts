@@ -20,10 +20,7 @@ export const hl7Destination = z.strictObject({
   application: headerField,
   facility: headerField,
   results: z.enum(hl7Choices),
-  /**
-   * TLS settings: trusted certificates in PEM, "" for those the operating system trusts. null for an unencrypted
-   * connection.
-   */
+  /** `trusted`: certificates in PEM, "" for those the operating system trusts. null without encryption. */
   tls: z.strictObject({ trusted: z.string().trim().max(65_536) }).nullable(),
 });
 
@@ -33,7 +30,6 @@ const state = z.object({
   /** Number of waiting results that the receiver refused; they wait for a user. */
   refused: z.int(),
   lastSentAt: time.nullable(),
-  /** Why the last attempt failed; null if it succeeded. */
   failure: sendFailure.nullable(),
 });
 
@@ -42,7 +38,6 @@ export const hl7Contract = {
   "hl7.get": { request: nothing, response: state, permission: "administer" },
   /** INVALID_FIELD if it is on and has no host. */
   "hl7.save": { request: hl7Destination, response: state, permission: "administer" },
-  /** Tests the connection without sending a message. */
   "hl7.test": {
     request: hl7Destination,
     response: z.object({ failure: sendFailure.nullable() }),

@@ -12,12 +12,8 @@ const opening = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), openingId: z.uuid(), fileName: z.string(), folder: z.string() }),
 ]);
 
-/** Links and command lines that open a patient or a film in the running window. */
 export const openingContract = {
-  /**
-   * Returns the pending request to the first page that claims it; null without one. NOT_FOUND, INVALID_FIELD,
-   * NOT_PERMITTED if it cannot be shown.
-   */
+  /** For the first page that claims it. NOT_FOUND, INVALID_FIELD, NOT_PERMITTED if it cannot be shown. */
   "opening.claim": {
     request: nothing,
     response: z.object({ opening: opening.nullable() }),

@@ -21,7 +21,6 @@ const session = z.object({
   isOn: z.boolean(),
   /** null if no user is signed in or the screen is locked. */
   me: person.pick({ id: true, name: true, role: true }).nullable(),
-  /** Users who may sign in, by name. */
   people: z.array(person.pick({ id: true, name: true })),
   /** User who was signed in when the screen was locked. */
   lastId: id.nullable(),
@@ -42,7 +41,6 @@ const peopleList = z.object({
 
 const auditFilter = {
   actions: z.array(z.enum(auditActions)).max(auditActions.length).optional(),
-  /** Part of a name. */
   who: z.string().max(100).optional(),
   patientId: id.optional(),
   from: time.optional(),
@@ -67,10 +65,7 @@ const auditEvent = z.object({
 
 export const peopleContract = {
   "session.get": { request: nothing, response: session, permission: "enter", isAvailableWithoutDatabase: true },
-  /**
-   * Signs a user in, replacing the signed-in one. WRONG_SECRET; TOO_SOON after several wrong attempts, with the time to
-   * wait.
-   */
+  /** Replaces the signed-in user. WRONG_SECRET; TOO_SOON after several wrong attempts, with the time to wait. */
   "session.signIn": {
     request: z.strictObject({ personId: id, secret: z.string().min(1).max(200) }),
     response: session,
@@ -94,10 +89,7 @@ export const peopleContract = {
     response: peopleList,
     permission: "administer",
   },
-  /**
-   * Absent fields stay unchanged. Users are never deleted: a retired user cannot sign in. CONFLICT if no administrator
-   * would remain.
-   */
+  /** Users are never deleted: a retired user cannot sign in. CONFLICT if no administrator would remain. */
   "people.edit": {
     request: z.strictObject({
       personId: id,
@@ -111,7 +103,7 @@ export const peopleContract = {
     response: peopleList,
     permission: "administer",
   },
-  /** Changes the user's own secret. WRONG_SECRET, TOO_SOON. */
+  /** WRONG_SECRET, TOO_SOON */
   "people.setOwnSecret": {
     request: z.strictObject({ oldSecret: z.string().min(1).max(200), secret }),
     response: nothing,

@@ -5,18 +5,13 @@ import { networkMeasures } from "../../../cardiac/measures/measures.ts";
 import { practiceErrors, speciesNames } from "../patients.ts";
 import { id, nothing, textFile, tier, time } from "../shapes.ts";
 
-/**
- * Kinds of a user's values. `independent`: placed without the networks' result, before the measurement or in reader
- * mode; `by_hand`: all points placed after seeing it.
- */
+/** `independent`: placed without the networks' result; `by_hand`: all points placed after seeing it. */
 const decisions = ["accepted", "corrected", "by_hand", "independent"] as const;
 
 const names = networkMeasures.map(({ name }) => name);
 const pack = z.object({ name: z.string(), version: z.string() });
 
-/**
- * Values of networks and user for one film [v], unrounded. `filmId` is null if the film was removed from the worklist.
- */
+/** [v], unrounded. `filmId` is null if the film was removed from the worklist. */
 const agreementPair = z.object({
   filmId: id.nullable(),
   at: time,
@@ -35,18 +30,12 @@ const filter = z.strictObject({
   pack: pack.optional(),
   tier: z.enum(confidenceTiers).optional(),
   species: z.enum(speciesNames).optional(),
-  /** Name of the user who signed the reading. */
   reader: z.string().max(200).optional(),
-  /** Only decisions of the last `days`; all if absent. */
   days: z.int().min(1).max(36_525).optional(),
 });
 
-/** Agreement between the networks and users. */
 export const agreementContract = {
-  /**
-   * Oldest decision first. `packs` and `readers` are those of all decisions, unfiltered; `total` is the number of all
-   * decisions on the measure.
-   */
+  /** Oldest decision first. `packs`, `readers` and `total` ignore the filter. */
   "agreement.get": {
     request: filter,
     response: z.object({
@@ -64,11 +53,7 @@ export const agreementContract = {
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  /**
-   * Pairs of films of one patient taken within 24 hours and accepted by a user, newest first, with their scores [v],
-   * unrounded; limited to the newest pairs, see `maxSameDayPairs`. `deviation`: within pairs; `expected`: the
-   * deviation according to the films' standard errors; null if unknown.
-   */
+  /** Newest first, at most `maxSameDayPairs`. `expected`: deviation according to the films' standard errors [v]. */
   "agreement.sameDay": {
     request: z.strictObject({ measure: z.enum(names) }),
     response: z.object({

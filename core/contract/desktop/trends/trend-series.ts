@@ -6,7 +6,6 @@ import { valueBefore, type SeriesValue } from "../../../cardiac/reference/trend.
 import type { Reading } from "../readings.ts";
 import type { TrendPoint } from "../patients.ts";
 
-/** Fields of a trend from which changes are computed. */
 export type TrendValues = readonly Pick<TrendPoint, "at" | "errors" | MeasureName>[];
 
 /** Points whose values may be shown; in reader mode only those that a user has measured or decided. */
@@ -17,19 +16,13 @@ export function shownPoints<Point extends Pick<TrendPoint, "source">>(
   return isReaderMode ? points.filter(({ source }) => source === "person") : points;
 }
 
-/** Values of one measure in the order of the trend's points; points without a value are omitted. */
 export function seriesOf(points: TrendValues, name: MeasureName): readonly SeriesValue[] {
   return points.flatMap(({ at, errors, [name]: value }) =>
     typeof value !== "number" ? [] : [{ atMs: Date.parse(at), value, errors }],
   );
 }
 
-/**
- * Computes the change of a measure from the previous visit to a reading of a film.
- *
- * @param takenAt  acquisition time of the film; null if it is omitted
- * @returns        null if either value is missing
- */
+/** Change of a measure from the previous visit to a reading of a film; null if either value is missing. */
 export function changeToReading(
   reading: Reading,
   takenAt: Date | null,
