@@ -4,9 +4,9 @@ import Fastify, { type FastifyInstance } from "fastify";
 import "./fastify-types.ts";
 import { AppError } from "../../core/app-error.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
+import { noteRefusal } from "../services/people/refusals.ts";
 import { registerBodyReader } from "./requests/body-reader.ts";
 import { sendError } from "./errors.ts";
-import { createRefusalNotes } from "./refusal-notes.ts";
 import { discardLateBody } from "./requests/lingering.ts";
 import { createHostCheck } from "./host-check.ts";
 import { registerV3 } from "./routes/v3.ts";
@@ -56,6 +56,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   // Precedes the key check, so that a page of another origin cannot try keys or fill the list of refusals.
   app.addHook("onRequest", async (request) => {
     const fault = checkHost(request.raw);
+    if (fault?.code === "WRONG_HOST") await noteRefusal(context, "host.refused");
     if (fault) throw fault;
     if (request.is404) throw new AppError("NOT_FOUND");
   });
@@ -77,7 +78,6 @@ function readableUrl(url: string): string {
   }
 }
 
-/** Tracks requests with their state and logs one line for each. */
 function followRequests(app: FastifyInstance): void {
   const { context, limits, recentRequests } = app;
   app.decorate("openResponses", new Set<ServerResponse>());
@@ -96,9 +96,7 @@ function followRequests(app: FastifyInstance): void {
       request.releaseBody();
     });
   });
-  const refusals = createRefusalNotes(context.log);
   app.addHook("onResponse", async (request, reply) => {
-    refusals.note(reply.statusCode, request.url);
     request.releaseBody();
     discardLateBody(request.raw, limits.lingerMs);
     if (request.routeOptions.config.isOwnPage) return;

@@ -91,3 +91,13 @@ describe("an error in the log", () => {
     expect(JSON.stringify(kept).length).toBeGreaterThan(10);
   });
 });
+
+it("writes security-relevant lines also to a log of their own", () => {
+  const log = openLog(dataDir());
+  log.info({}, "of no interest");
+  log.warn({ security: "key.refused", times: 3 }, "access refused");
+  const lines = readFileSync(path.join(logFolder(dataDir()), "security.log"), "utf8")
+    .trim()
+    .split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ security: "key.refused", times: 3 }]);
+});

@@ -25,7 +25,7 @@ export type Fault = Failure & {
  */
 type DeliveryState = "begun" | "delivered" | "lost" | "unbilled";
 
-export type Refused = "key.refused" | "page.refused";
+export type Refused = "key.refused" | "page.refused" | "host.refused";
 
 export type ServiceContext = {
   readonly db: WritableDb;

@@ -6,8 +6,8 @@ const minMs = 60_000;
 const maxMs = 60 * 60 * 1000;
 
 /**
- * Records refused access on an endpoint open to all programs on this computer. A flood is aggregated into a few events
- * with counts, so that it cannot fill the disk.
+ * Records refused access on an endpoint open to all programs on this computer: in the security log, and in the audit
+ * trail except for a foreign host name. A flood is aggregated into a few events with counts.
  */
 export async function noteRefusal(
   { db, refusals, now, log }: Pick<ServiceContext, "db" | "refusals" | "now" | "log">,
@@ -24,6 +24,8 @@ export async function noteRefusal(
   const { since: times, lastRecordedMs } = count;
   // Set first, so that concurrent refusals are only counted.
   [count.since, count.lastRecordedMs] = [0, at.getTime()];
+  log.warn({ security: action, times }, "access refused");
+  if (action === "host.refused") return;
   try {
     await recordAudit(db, {
       action,

@@ -162,6 +162,10 @@ describe("keys, hosts, methods, paths", () => {
       expect([host, (await service.app.inject(options)).statusCode]).toEqual([host, status]);
     }
   });
+  it("logs the first of several refused hosts at once and counts further ones", () => {
+    const refused = 'access refused {"security":"host.refused","times":1}';
+    expect(service.logged.filter((line) => line.includes("host.refused"))).toEqual([refused]);
+  });
   it.each([
     ["HEAD", "/v3/corners", "OPTIONS, POST"],
     ["TRACE", "/v3/health", "GET, HEAD, OPTIONS"],

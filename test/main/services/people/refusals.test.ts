@@ -11,7 +11,8 @@ afterEach(() => store.remove());
 
 it("records the first of many refusals at once and further ones in few events with counts", async () => {
   let nowMs = Date.UTC(2026, 10, 21, 9);
-  const log = { info: () => undefined, warn: () => expect.unreachable(), error: () => undefined };
+  const log = { info: () => undefined, warn: (fields: object) => void warned.push(fields), error: () => undefined };
+  const warned: object[] = [];
   const context = { db: store.db, refusals: new Map(), now: () => new Date(nowMs), log };
   const refuse = () => noteRefusal(context, "key.refused");
   const times = async () =>
@@ -19,7 +20,7 @@ it("records the first of many refusals at once and further ones in few events wi
       .map(({ detail }) => Number(detail["times"]))
       .reverse();
   await refuse();
-  expect(await times()).toEqual([1]);
+  expect([await times(), warned]).toEqual([[1], [{ security: "key.refused", times: 1 }]]);
   // One refusal every ten seconds for a day.
   for (let second = 10; second <= 24 * 3600; second += 10) {
     nowMs += 10_000;
@@ -27,5 +28,6 @@ it("records the first of many refusals at once and further ones in few events wi
   }
   const counted = await times();
   expect(counted.length).toBeLessThan(32);
+  expect(warned).toEqual(counted.map((count) => ({ security: "key.refused", times: count })));
   expect(counted.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8000);
 });
