@@ -66,7 +66,7 @@ async function serve(files: readonly string[], options: ServeOptions): Promise<v
   if (open) print("Corvet runs until you press Ctrl+C here.");
 }
 
-/** Opens Corvet, waiting while the database is unreachable, since the service may start before the network. */
+/** The service may start before the network. */
 async function openWhenReachable(options: CorvetOptions): Promise<Corvet> {
   for (let logged = ""; ;) {
     try {

@@ -11,11 +11,9 @@ import { isDamage } from "./store/record/integrity.ts";
 /** Other local software reads it to find the running service. */
 const serverFileSchema = z.object({ url: z.string(), port: z.int(), pid: z.int(), authority: z.string() });
 
-/** Content of `DATA_DIR/server.json`. */
 export type ServerFile = z.infer<typeof serverFileSchema>;
 
 export type InstanceLock = {
-  /** Writes `server.json`, which `release` removes. */
   announce(server: ServerFile): void;
   release(): void;
 };
@@ -74,7 +72,6 @@ function assertNotAnnounced(dataDir: string): void {
   );
 }
 
-/** The other program that announced itself and is still alive; null without one. */
 function findRunning(dataDir: string): ServerFile | null {
   const server = readServerFile(dataDir);
   return server !== null && server.pid !== process.pid && isAlive(server.pid) ? server : null;
@@ -110,11 +107,7 @@ function isHeld(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(sqliteCodeOf(error) ?? "");
 }
 
-/**
- * Removes other users' write access to the folder, which would allow them to replace store, packs or authority. Refuses
- * a folder of another user or one shared on purpose, such as a temporary folder. Windows has no such bits: there a new
- * folder inherits the rights of the user's folder.
- */
+/** Such access would allow to replace store, packs or authority. Windows has no such bits. */
 function removeOthersWriteAccess(dataDir: string): void {
   if (process.platform === "win32") return;
   const { mode, uid } = statSync(dataDir);
@@ -141,7 +134,6 @@ export function isDataDirTaken(dataDir: string): boolean {
   }
 }
 
-/** Reads the `server.json` of a data directory; null if it is missing or cannot be read. */
 export function readServerFile(dataDir: string): ServerFile | null {
   try {
     return serverFileSchema.parse(JSON.parse(readFileSync(serverFile(dataDir), "utf8")));

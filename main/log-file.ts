@@ -10,10 +10,7 @@ const usualLimits: LogLimits = { fileBytes: 5_000_000, files: 10, ageMs: 30 * 24
 export const logNames = ["corvet", "security"] as const;
 type LogName = (typeof logNames)[number];
 
-/**
- * A log in files of a folder: `NAME.log`, and rotated files named with the time of rotation. Drops lines that cannot be
- * written; never throws.
- */
+/** `NAME.log`, and rotated files named with the time of rotation. Drops lines that cannot be written; never throws. */
 export function createLogFile(
   folder: string,
   limits = usualLimits,

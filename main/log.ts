@@ -19,12 +19,7 @@ export function noteSecurity(dataDir: string, entry: { readonly security: string
   createLogFile(logFolder(dataDir), undefined, "security").write(`${JSON.stringify(line)}\n`);
 }
 
-/**
- * Opens the program's log, which writes to stderr and to files in the data directory. If it cannot be written (a full
- * disk, a closed pipe), lines are lost but the program continues.
- *
- * @param isQuiet  write to files only, unless the environment sets a level
- */
+/** Writes to stderr and files. If it cannot (full disk, closed pipe), lines are lost but the program continues. */
 export function openLog(dataDir: string, isQuiet = false): pino.Logger {
   const standardError = pino.destination(2);
   standardError.on("error", () => undefined);

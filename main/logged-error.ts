@@ -56,7 +56,6 @@ function pathsOf(error: Error): string[] {
   return [path, dest].filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
-/** Stack frames without the message at the beginning, which is logged separately. */
 function placesOf({ stack = "" }: Error): string {
   return stack
     .split("\n")

@@ -9,10 +9,8 @@ export const programVersion: string = readVersion();
 
 export const programPacksDir = path.join(programDir, "models", "packs");
 
-/** Simulated films that came with the program. */
 export const samplesDir = path.join(programDir, "samples");
 
-/** Page built from renderer/. */
 export const pageDir = path.join(programDir, "dist", "renderer");
 
 export const defaultPort = 7443;
@@ -23,13 +21,7 @@ export const databaseVariable = "CORVET_DATABASE_URL";
 /** Keys folder of the installed service; a user who runs the command directly has another one. */
 const serviceKeysDir = "/var/lib/corvet-keys";
 
-/**
- * Command line for a command: the service's package installs a `corvet` command, a checkout has npm scripts. Without
- * `sudo`, the package's command would use the calling user's store; in a container that is the service's user, and
- * `sudo` is missing.
- *
- * @param dataDir  data directory to name in the command
- */
+/** Without `sudo`, the package's command would use the calling user's store; in a container `sudo` is missing. */
 export function commandLine(name: string, dataDir: string | null = null): string {
   if (dataDir !== null) return `${commandLine(name)} --data-dir ${quoted(dataDir)}`;
   const { CORVET_PACKAGED, CORVET_KEYS_DIR, CORVET_CONTAINER } = process.env;
@@ -37,14 +29,12 @@ export function commandLine(name: string, dataDir: string | null = null): string
   return CORVET_KEYS_DIR === serviceKeysDir && !CORVET_CONTAINER ? `sudo corvet ${name}` : `corvet ${name}`;
 }
 
-/** Hint how a command accesses data other than the calling user's. */
 export function otherDataHint(): string {
   const { CORVET_PACKAGED, CORVET_KEYS_DIR } = process.env;
   const isUsersOwn = CORVET_PACKAGED && CORVET_KEYS_DIR !== serviceKeysDir;
   return isUsersOwn ? "sudo corvet uses the service's data" : "--data-dir names another folder";
 }
 
-/** Path of a document for administrators: in the service's package, or in a checkout. */
 export function documentFile(name: string): string {
   return process.env["CORVET_PACKAGED"] ? `/usr/share/doc/corvet/${name}` : `docs/${name}`;
 }
@@ -59,10 +49,7 @@ export function desktopFile(): string {
   return process.env["APPIMAGE"] ?? process.execPath;
 }
 
-/**
- * Command line for recovery when the program cannot be used: starts the desktop program once with an argument, or runs
- * a command.
- */
+/** Starts the desktop program once with an argument, or runs a command. */
 export function recoveryCommand(argument: string, command: string, dataDir: string): string {
   if (!isDesktop()) return commandLine(command, dataDir);
   const isUsual = path.resolve(dataDir) === path.resolve(defaultDataDir());

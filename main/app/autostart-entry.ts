@@ -7,10 +7,6 @@ export const hiddenOption = "--hidden";
 /** Autostart entry of Linux desktops. @see https://specifications.freedesktop.org/autostart-spec/ */
 export type AutostartEntry = { isOn(): boolean; turn(isOn: boolean): void };
 
-/**
- * @param command      absolute path and arguments of the program
- * @param environment  XDG_CONFIG_HOME, HOME
- */
 export function autostartEntry(command: readonly string[], environment: NodeJS.ProcessEnv): AutostartEntry {
   const home = environment["XDG_CONFIG_HOME"] || path.join(environment["HOME"] ?? "", ".config");
   const file = path.join(home, "autostart", "corvet.desktop");
@@ -37,11 +33,7 @@ function entryFor(command: readonly string[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/**
- * Quotes an argument of Exec: escaped for the command line, then for the file.
- *
- * @see https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html
- */
+/** Escaped for the command line, then for the file. @see the Exec key of the Desktop Entry Specification */
 function quoted(argument: string): string {
   const forCommand = argument.replace(/["`$\\]/g, "\\$&").replaceAll("%", "%%");
   return `"${forCommand.replaceAll("\\", "\\\\")}"`;

@@ -2,7 +2,6 @@ import path from "node:path";
 import { isOpeningLink } from "../../core/opening/opening-target.ts";
 import { hiddenOption } from "./autostart-entry.ts";
 
-/** Options that a restart does not repeat. */
 const optionsOnce: ReadonlySet<string> = new Set(["--sign-in-off", "--recovery-key-file", hiddenOption]);
 
 /** Command line of the desktop program, without the executable and, in a checkout, without the program's folder. */
@@ -16,11 +15,7 @@ export type CommandLine = {
   readonly forRestart: readonly string[];
 };
 
-/**
- * Reads Electron's `process.argv`.
- *
- * @param isPackaged  false in a checkout, started as `electron FOLDER …`; Chromium's switches may precede the folder
- */
+/** `isPackaged` is false in a checkout, started as `electron FOLDER …`; Chromium's switches may precede the folder. */
 export function readCommandLine(argv: readonly string[], isPackaged: boolean): CommandLine {
   const given = argv.slice(1);
   const folderAt = isPackaged ? -1 : given.findIndex((argument) => !argument.startsWith("-"));

@@ -9,10 +9,7 @@ const openingMs = 15_000;
 
 type MailShell = Pick<Shell, "openPath" | "openExternal" | "showItemInFolder">;
 
-/**
- * Opens a draft with its attachment in the user's mail program: with xdg-email on Linux, elsewhere as a message file.
- * If that fails, opens a `mailto:` link without the attachment and shows the attachment in its folder.
- */
+/** With xdg-email on Linux, else as a message file; failing that, a `mailto:` link and the attachment's folder. */
 export async function openMail(
   shell: MailShell,
   draft: MailDraft,

@@ -224,7 +224,6 @@ function menuActions(texts: MenuTexts): MenuActions {
   };
 }
 
-/** Closes the window, unless the user keeps it because of unsaved changes, and then the service. */
 function quit(): void {
   if (isQuitting) return;
   isQuitting = true;
@@ -249,7 +248,6 @@ async function closeService(): Promise<void> {
   installRelease(isUpdating || isRestarting || isWindowWanted);
 }
 
-/** Exits, and starts the program again if a restart was requested or a second start arrived during closing. */
 function leave(): void {
   const args = [...commandLine.forRestart, ...opener.pending()];
   if (isUpdating || isRestarting || isWindowWanted) relaunchProgram(app, args, process.env);

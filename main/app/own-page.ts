@@ -3,7 +3,6 @@ export const pageScheme = "corvet";
 
 export const pageUrl = `${pageScheme}://app/`;
 
-/** Whether an address belongs to the page; false for an invalid address. */
 export function isOwnPage(address: string | undefined): boolean {
   if (!address || !URL.canParse(address)) return false;
   const { protocol, host } = new URL(address);

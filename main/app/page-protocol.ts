@@ -11,7 +11,7 @@ export function registerPageScheme(protocol: Pick<Protocol, "registerSchemesAsPr
   ]);
 }
 
-/** Serves the page's files and, below /app, the same routes as for a browser. Calls and events use IPC. */
+/** Serves the page's files and, below /app, the same routes as for a browser. */
 export function answerPageScheme(session: Session, desktop: Desktop, pageFolder: string): void {
   const answerApp = createAppResponder(desktop);
   const answerPage = readPageFiles(pageFolder);

@@ -1,12 +1,7 @@
 import { spawn } from "node:child_process";
 import type { App } from "electron";
 
-/**
- * Starts the program again with these arguments after it has exited.
- *
- * @param environment  with APPIMAGE, starts the image: Electron's relauncher is inside the image, which is unmounted
- *                     on exit
- */
+/** With APPIMAGE, starts the image: Electron's relauncher is inside the image, which is unmounted on exit. */
 export function relaunchProgram(
   app: Pick<App, "relaunch" | "releaseSingleInstanceLock">,
   args: readonly string[],

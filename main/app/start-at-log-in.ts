@@ -11,12 +11,7 @@ type LogInApp = {
   setLoginItemSettings(entry: Settings): void;
 };
 
-/**
- * Opens the setting "start at log-in" of the operating system; null for a checkout. An enabled entry is rewritten at
- * every start, because an update may have moved the program.
- *
- * @param args  arguments with which the entry starts the program
- */
+/** null for a checkout. An enabled entry is rewritten at every start, because an update may have moved the program. */
 export function openStartAtLogIn(
   app: LogInApp,
   args: readonly string[],
@@ -29,7 +24,6 @@ export function openStartAtLogIn(
   return switched;
 }
 
-/** Whether the system started the program at log-in. If so, no window is shown. */
 export function isStartedAtLogIn(
   app: Pick<LogInApp, "getLoginItemSettings">,
   options: readonly string[],

@@ -5,12 +5,7 @@ import { keyOfRecovery, recoveryKeyOf } from "../store/encryption/store-key.ts";
 import { isReadFault, replacePrivateFile } from "../store/files/private-file.ts";
 import { openSealer } from "./sealer.ts";
 
-/**
- * Stores the keys of encrypted stores, encrypted with a key of the operating system's key store. If there is no key
- * store, or only one with a well-known secret, the keys are in files that only the user can read.
- *
- * @param fileOf  returns the path of a data directory's encrypted key, outside the directory
- */
+/** Keys of encrypted stores under a key of the operating system, or in files without a trustworthy key store. */
 export function systemKeyKeeper(safeStorage: SafeStorage, fileOf: (dataDir: string) => string): KeyKeeper {
   const sealer = openSealer(safeStorage);
   if (sealer === null) return fileKeeper;

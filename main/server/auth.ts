@@ -5,12 +5,7 @@ import { findCaller } from "../services/calls/callers.ts";
 import { noteRefusal } from "../services/people/refusals.ts";
 import type { Caller } from "../store/people/api-keys.ts";
 
-/**
- * Returns an onRequest hook that authenticates a request by its API key, before the body is read. An unknown key and a
- * revoked key both give INVALID_API_KEY.
- *
- * @param missing  error code of a request without the header
- */
+/** Returns an onRequest hook that checks the API key before the body is read; `missing`: error code without a key. */
 export function requireKey(missing: ErrorCode) {
   return async (request: FastifyRequest): Promise<void> => {
     const { context } = request.server;

@@ -14,10 +14,7 @@ const refusals: Readonly<Record<string, { readonly code: ErrorCode; readonly ref
 };
 const malformed = { code: "INVALID_BODY", refusal: { status: 400, message: "Malformed HTTP request" } } as const;
 
-/**
- * Error response for a request that no route handles, in the JSON format of the service that the address belongs to.
- * Only the USG service's format includes `code`.
- */
+/** Error response in the JSON format of the service to which the address belongs. */
 export function failureAt(address: string, code: string, message: string) {
   const isUsg = isUsgAddress(address);
   const body = JSON.stringify({ error: isUsg ? { code, message } : message });
@@ -34,7 +31,6 @@ const currentAddresses = new WeakMap<Duplex, string>();
 const startBytes = 1024;
 const starts = new WeakMap<Duplex, string>();
 
-/** Stores the address of a connection's request until its response ends. */
 export function trackPeerAddress(request: IncomingMessage, response: ServerResponse): void {
   const { socket, url = "/" } = request;
   currentAddresses.set(socket, url);
@@ -56,7 +52,6 @@ export function recordRequestStarts(socket: Duplex): void {
   });
 }
 
-/** Address of a failed request, or "/" if it was not received. */
 function requestAddress(socket: Duplex): string {
   return currentAddresses.get(socket) ?? addressOf(/^[A-Z]+ (\S+)/.exec(starts.get(socket) ?? "")?.[1] ?? "/");
 }

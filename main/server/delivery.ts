@@ -20,7 +20,6 @@ export function settleOnDelivery(reply: FastifyReply, context: ServiceContext, c
   });
 }
 
-/** Confirms the charge of a stored response once the response has been passed to the network. */
 export function confirmOnDelivery(reply: FastifyReply, context: ServiceContext, callId: string): void {
   reply.raw.once("finish", () => {
     if (hasSucceeded(reply)) settle(reply, confirmDelivery(context, callId));

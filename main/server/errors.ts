@@ -8,7 +8,6 @@ import { failureAt } from "./client-errors.ts";
 /** Value of the Retry-After header [s]: about the time that ten images take. */
 const retryAfterSeconds = 5;
 
-/** Error codes for Fastify's errors that a client can cause. */
 const clientFaults: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "INVALID_BODY",
@@ -19,7 +18,6 @@ const clientFaults: Readonly<Record<string, ErrorCode>> = {
   ERR_STREAM_PREMATURE_CLOSE: "ABORTED",
 };
 
-/** Converts any thrown value to an AppError; an unexpected error becomes INTERNAL with its cause. */
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return new AppError("INTERNAL", undefined, { cause: error });
@@ -38,16 +36,12 @@ export function logFault(request: FastifyRequest, error: AppError): void {
   );
 }
 
-/**
- * Message for the client: generic for a bug; the catalogue's for a fault of the system or the store, since the error's
- * own message contains the store's path.
- */
+/** Generic for a bug, and for a fault of the system or the store, whose message contains the store's path. */
 export function publicMessage({ status, code, message }: AppError): string {
   if (status === 500) return errorCatalogue.INTERNAL.message;
   return isTemporary(code) ? errorCatalogue[code].message : message;
 }
 
-/** Replaces ABORTED by the reason given by the request's signal, if any. */
 function abortReason(error: AppError, { workSignal }: FastifyRequest): AppError {
   return error.code === "ABORTED" && workSignal?.reason instanceof AppError ? workSignal.reason : error;
 }

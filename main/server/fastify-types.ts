@@ -23,7 +23,6 @@ declare module "fastify" {
   interface FastifyRequest {
     /** null before the key is checked, and on routes without a key. */
     caller: Caller | null;
-    /** Long strings of the body, by placeholder. */
     longTexts: Map<string, Buffer>;
     releaseBody: () => void;
     /** Aborts the work for this request; null before work starts. */

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "../../core/app-error.ts";
 import { loopbackNames } from "./tls/tls.ts";
 
-/** Returns the error for a request's Host header, or null if it is allowed. */
 export type HostCheck = (request: IncomingMessage) => AppError | null;
 
 /**

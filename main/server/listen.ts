@@ -19,7 +19,6 @@ export type ListenOptions = {
 };
 
 export type Listening = {
-  /** `https://localhost:PORT` */
   readonly url: string;
   readonly port: number;
   /** Uses renewed certificates for new connections. */
@@ -89,10 +88,7 @@ function answerRemainingRequests(app: FastifyInstance): void {
   }, finalResponsesMs / 2);
 }
 
-/**
- * Returns the error for a port that cannot be used, or null if `error` has another cause. Windows reports EACCES for
- * ports that it reserves for virtual machines; other systems report it for ports below 1024 without privileges.
- */
+/** Windows reports EACCES for ports that it reserves for virtual machines, other systems for ports below 1024. */
 export function portError(port: number, error: unknown): AppError | null {
   const code = error instanceof Error && "code" in error ? error.code : null;
   const advice =

@@ -1,4 +1,3 @@
-/** Limits of one listener. */
 export type ServerLimits = {
   /** Time limit for the request line and headers [ms]. */
   readonly headersTimeoutMs: number;
@@ -6,12 +5,10 @@ export type ServerLimits = {
   readonly requestTimeoutMs: number;
   /** Time in which a refused client may continue to send, or a slow client to read its response [ms]. */
   readonly lingerMs: number;
-  /** Time after which an idle connection is closed [ms]. */
   readonly keepAliveTimeoutMs: number;
   readonly handshakeTimeoutMs: number;
   /** Interval at which the two timeouts above are checked [ms]. */
   readonly checkIntervalMs: number;
-  /** Maximum number of connections; further ones are closed at once. */
   readonly connections: number;
   /** Limit for all request bodies in memory together [bytes]. */
   readonly bodiesBytes: number;

@@ -20,10 +20,7 @@ type TransportOptions = {
   readonly checkHost: HostCheck;
 };
 
-/**
- * Creates a server that accepts TLS and plain HTTP on one port, distinguished by the first byte of a connection. Plain
- * HTTP is redirected, or served if the settings allow it.
- */
+/** Accepts TLS and plain HTTP on one port, distinguished by the first byte of a connection. */
 export function createTransport(handler: RequestListener, options: TransportOptions): http.Server {
   const { credentials, limits } = options;
   const settings = {
@@ -48,7 +45,6 @@ export function createTransport(handler: RequestListener, options: TransportOpti
   return server;
 }
 
-/** Uses these certificates for new connections. */
 export function useCertificates(server: https.Server, { key, cert, successor }: TlsCredentials): void {
   server.setSecureContext({ key, cert, minVersion: "TLSv1.2" });
   if (successor) for (const name of successor.names) server.addContext(name, successor);
@@ -68,7 +64,6 @@ function answering<Kind extends http.Server | https.Server>(server: Kind, handle
   return server;
 }
 
-/** Delays the https server's handling of a new connection until its first byte is received. */
 function splitByFirstByte(server: https.Server, plain: http.Server, limits: ServerLimits): void {
   const startTls = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");

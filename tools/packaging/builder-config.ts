@@ -14,10 +14,7 @@ export type Packaging = {
   readonly onSigned: (signing: ReturnType<typeof signPackagedPacks>) => void;
 };
 
-/**
- * Configuration of electron-builder. The packs are signed after the files are copied and before the code is signed,
- * since code signing on macOS also seals the packs.
- */
+/** Packs are signed before the code, since code signing on macOS also seals the packs. */
 export function builderConfig(packaging: Packaging): Configuration {
   const { output, packs, electronDist, electronVersion, isRelease, onSigned } = packaging;
   return {

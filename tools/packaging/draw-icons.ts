@@ -4,10 +4,7 @@ import sharp from "sharp";
 import { programDir } from "../../main/program.ts";
 import { icnsOf, icoOf, type IconPicture } from "./icon-files.ts";
 
-/**
- * Draws icons of all sizes from their SVG sources. Small sizes have a simpler drawing of their own. Must be run after a
- * source has changed; a test compares the files with the output.
- */
+/** Small sizes have a simpler drawing. Run it after a source has changed; a test compares the files with the output. */
 const folder = path.join(programDir, "build", "icons");
 
 /** The drawing for each size [px]. */

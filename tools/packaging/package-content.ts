@@ -52,11 +52,6 @@ const unusedFiles = [
   /\/core-js-pure\/.*\.js$/,
 ];
 
-/**
- * Lists the faults of a package; empty if there are none.
- *
- * @param platform  platform of the package
- */
 export function faultsOf(
   content: PackageContent,
   platform: PackagePlatform,

@@ -6,12 +6,7 @@ export type PackageLayout = { readonly folder: string; readonly resources: strin
 
 const folderNames = { linux: "linux", darwin: "mac", win32: "win" } as const;
 
-/**
- * Paths of electron-builder's output on each system: `linux-unpacked`, `win-arm64-unpacked`, `mac-arm64/Corvet.app`.
- *
- * @param output  folder of all packages
- * @param arch    Node's name of the architecture; electron-builder omits x64
- */
+/** Paths of electron-builder's output: `linux-unpacked`, `win-arm64-unpacked`, `mac-arm64/Corvet.app`. */
 export function packageLayout(output: string, platform: PackagePlatform, arch: string): PackageLayout {
   const suffix = arch === "x64" ? "" : `-${arch}`;
   const folder = path.join(output, `${folderNames[platform]}${suffix}${platform === "darwin" ? "" : "-unpacked"}`);

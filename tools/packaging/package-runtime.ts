@@ -9,10 +9,7 @@ const standInLanguages = ["de", "en-US", "fi", "fr", "ja"];
 /** Number of Electron's fuses; all are off in the stand-in. */
 const fuseCount = 9;
 
-/**
- * Creates a stand-in for the Electron runtime for Linux that the packager accepts. It cannot run, but its executable
- * has a fuse wire, so that setting the fuses is tested.
- */
+/** Cannot run, but its executable has a fuse wire, so that setting the fuses is tested. */
 export async function makeStandInRuntime(folder: string, version: string): Promise<string> {
   const app = path.join(folder, "default-app");
   const runtime = path.join(folder, "runtime");
@@ -42,7 +39,6 @@ const defaultApps = [
   path.join("Electron.app", "Contents", "Resources", "default_app.asar"),
 ];
 
-/** Finds an installed Electron runtime; null if there is none. */
 export function findRuntime(programDir: string): string | null {
   const candidates = [
     process.env["ELECTRON_OVERRIDE_DIST_PATH"],

@@ -8,12 +8,6 @@ import { signPackFolder } from "../../main/inference/packs/sign-pack-folder.ts";
 /** Environment variables: the private key as PEM, and the name of the person responsible for the release. */
 const signingVariables = { key: "CORVET_PACK_SIGNING_KEY", releasedBy: "CORVET_PACK_RELEASED_BY" } as const;
 
-/**
- * Signs the packs of a packaged program if the environment contains the key.
- *
- * @param publicKey  public key of Corvet as publisher
- * @returns          description of the result, and faults
- */
 export function signPackagedPacks(
   packsDir: string,
   environment: NodeJS.ProcessEnv = process.env,

@@ -1,9 +1,6 @@
 import type { PackagePlatform } from "./package-layout.ts";
 
-/**
- * Environment variables required to sign a release, by system. Of each list, one group must be set completely.
- * electron-builder reads the variables itself.
- */
+/** Of each list, one group must be set completely. electron-builder reads the variables itself. */
 const neededForRelease: Readonly<Record<PackagePlatform, readonly (readonly (readonly string[])[])[]>> = {
   win32: [
     [
@@ -23,11 +20,6 @@ const neededForRelease: Readonly<Record<PackagePlatform, readonly (readonly (rea
   linux: [],
 };
 
-/**
- * Lists the variables missing for a signed release, one line per signature; empty if complete.
- *
- * @param platform  platform of the release
- */
 export function missingSignatures(
   platform: PackagePlatform,
   environment: Readonly<Record<string, string | undefined>>,

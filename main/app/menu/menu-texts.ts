@@ -3,12 +3,6 @@ import { languageOfLocale, languages, type Language } from "../../../core/langua
 
 export type MenuTexts = Catalogue["menu"];
 
-/**
- * Returns the menu's texts in the user's language.
- *
- * @param setting  the setting "language"
- * @param locale   locale of the system, e.g. `de-AT`
- */
 export function menuTexts(setting: "system" | Language, locale: string): MenuTexts {
   return textsOf(setting, locale).menu;
 }

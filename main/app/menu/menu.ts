@@ -14,7 +14,6 @@ export type MenuActions = {
   quit(): void;
 };
 
-/** Template of the native menu; roles follow the conventions of each system. */
 export function menuTemplate(
   texts: MenuTexts,
   actions: MenuActions,

@@ -5,11 +5,7 @@ import type { MenuTexts } from "./menu-texts.ts";
 /** Tray icon that shows that the service runs. The caller must keep a reference, or the icon disappears. */
 export type ServiceTray = { translate(texts: MenuTexts): void };
 
-/**
- * Adds the tray icon. Must be called only once: on Linux, a second Tray may not appear.
- *
- * @param folder  folder of the icons; macOS adapts a template image to the colours of the menu bar
- */
+/** Must be called only once: on Linux, a second Tray may not appear. */
 export function openTray(
   folder: string,
   serviceUrl: string,

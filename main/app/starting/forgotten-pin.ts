@@ -3,10 +3,7 @@ import { turnUsersOff } from "../../services/people/people.ts";
 import { runAsActor } from "../../store/audit/acting.ts";
 import type { WritableDb } from "../../store/database.ts";
 
-/**
- * Turns sign-in off after a forgotten PIN; audited. This grants no new access: a user who can start programs with
- * arguments can also read the store.
- */
+/** Grants no new access: a user who can start programs with arguments can also read the store. */
 export async function turnSignInOff(db: WritableDb): Promise<void> {
   const actor = { via: "command", personId: null, who: userInfo().username } as const;
   await runAsActor(actor, () => turnUsersOff(db, new Date()));

@@ -8,16 +8,10 @@ export type DamageDecision = "restore" | "empty" | "quit";
 type Opening<Program> = {
   readonly dataDir: string;
   open(): Promise<Program>;
-  /** @param backup  newest undamaged backup; null if there is none */
   ask(error: AppError, backup: BackupFile | null): Promise<DamageDecision>;
 };
 
-/**
- * Opens the program. If its store is damaged or missing, the user chooses between a backup and an empty store. The
- * damaged file is kept in the same folder.
- *
- * @returns null if the user quits
- */
+/** If the store is damaged or missing, the user chooses a backup or an empty store. Returns null if the user quits. */
 export async function openOrRecover<Program>({ dataDir, open, ask }: Opening<Program>): Promise<Program | null> {
   const refused = new Set<string>();
   for (;;) {

@@ -3,23 +3,16 @@ import { setTimeout as delay } from "node:timers/promises";
 export type AwayDecision = "again" | "file" | "quit";
 
 type Opening<Program> = {
-  /** @param isInFile  use the store in this workstation's file, regardless of the settings */
   open(isInFile: boolean): Promise<Program>;
   /** Whether a start failed only because the database is unavailable. */
   isAway(error: unknown): boolean;
-  /** Shows why the program has not started; the signal closes the dialog. */
   ask(error: unknown, signal: AbortSignal): Promise<AwayDecision>;
   readonly everyMs: number;
   /** Delay of the dialog [ms]; at log-in, the database server may still be starting, too. */
   readonly quietMs: number;
 };
 
-/**
- * Opens the program. While its database is unavailable, retries and shows a dialog in which the user can quit or work
- * with a file. The dialog closes when the database responds.
- *
- * @returns null if the user quits
- */
+/** Retries while the database is unavailable, with a dialog to quit or to work with a file; null if the user quits. */
 export async function openWhenReachable<Program>(opening: Opening<Program>): Promise<Program | null> {
   const { open, isAway, ask, everyMs, quietMs } = opening;
   const askFromMs = performance.now() + quietMs;

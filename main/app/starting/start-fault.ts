@@ -6,7 +6,6 @@ import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { systemFaultOf } from "../../../core/system-fault.ts";
 
-/** Reason why the program cannot start, in the user's language, followed by details in English. */
 export function startFaultText(error: unknown, dataDir: string, language: Language): string {
   const known = systemFaultOf(error) ?? (error instanceof AppError ? error : null);
   if (known === null) return error instanceof Error ? error.message : String(error);
@@ -14,10 +13,7 @@ export function startFaultText(error: unknown, dataDir: string, language: Langua
   return `${failureInWords(failureOf(known), sayIn(language))}\n\n${detail}`;
 }
 
-/**
- * Returns the error of writing to a folder, or null if it is writable. If Electron cannot write its lock, it reports
- * another running instance.
- */
+/** null if the folder is writable. If Electron cannot write its lock, it reports another running instance. */
 export function writeFaultOf(folder: string): unknown {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

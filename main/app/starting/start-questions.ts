@@ -49,12 +49,7 @@ export async function askAboutDamage(log: Log, error: AppError, backup: BackupFi
   return choices[response]?.decision ?? "quit";
 }
 
-/**
- * Shows a dialog before the program's window exists. A message box without a parent ignores its `signal`, and on macOS
- * it blocks the process.
- *
- * @see https://www.electronjs.org/docs/latest/api/dialog
- */
+/** A message box without a parent ignores its `signal`, and on macOS it blocks the process. */
 async function withParentWindow<Answer>(ask: (parent: BrowserWindow) => Promise<Answer>): Promise<Answer> {
   const parent = new BrowserWindow({ width: 560, height: 280, title: "Corvet", resizable: false, closable: false });
   // Removes Electron's default menu, since Corvet's is not set yet.

@@ -7,7 +7,6 @@ import type { ReleaseInstaller } from "./release-installer.ts";
 type UpdateActions = {
   texts(): Promise<{ readonly chooseFile: string; readonly fileKind: string }>;
   restart(): void;
-  /** Called if the installer does not run after window and service were closed. */
   onFault(): void;
 };
 

@@ -33,12 +33,7 @@ function providerOf({ version, file, address }: OneFile) {
   };
 }
 
-/**
- * Must be called only if the program is installed.
- *
- * @param onFault  called if the installer does not run after `install`
- * @param updater  updater of the current operating system
- */
+/** Must be called only if the program is installed. `onFault`: the installer does not run after `install`. */
 export function createReleaseInstaller(
   log: Log,
   onFault: () => void,
@@ -87,7 +82,6 @@ export function createReleaseInstaller(
 
 const { NsisUpdater, MacUpdater, AppImageUpdater, DebUpdater } = electronUpdater;
 
-/** Installer that an updater runs; null if none is built for this computer. */
 function targetOf(updater: AppUpdater): InstallerTarget | null {
   const { arch } = process;
   if (arch !== "x64" && arch !== "arm64") return null;

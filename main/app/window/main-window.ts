@@ -10,7 +10,6 @@ import { keepWindowState, readWindowState } from "./window-state.ts";
 
 /** The program's only window, which can be closed and reopened while the service runs. */
 export type MainWindow = {
-  /** Opens the window or brings it to the front. A window that is closing is reopened afterwards. */
   readonly show: () => void;
   /** Closes the window, unless its page prevents it. @returns false if there is no window */
   readonly close: () => boolean;
@@ -23,9 +22,7 @@ type MainWindowOptions = {
   readonly preload: string;
   readonly dataDir: string;
   readonly isPackaged: boolean;
-  /** Called when the user keeps the window with its unsaved changes. */
   readonly onStay: () => void;
-  /** @param isWanted  whether the window was requested while it closed */
   readonly onClosed: (isWanted: boolean) => void;
 };
 
@@ -76,7 +73,6 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   };
 }
 
-/** Asks before the page's unsaved changes are discarded. @param onStay  called if the user keeps the window open */
 function askBeforeClosing(window: BrowserWindow, texts: () => MenuTexts, onStay: () => void): void {
   window.webContents.on("will-prevent-unload", (event) => {
     const { unsaved, stay, discard } = texts();
@@ -99,7 +95,6 @@ type WindowOptions = {
   readonly preload: string;
   readonly dataDir: string;
   readonly isPackaged: boolean;
-  /** Called when the page has been drawn and the window is visible. */
   readonly onShown: () => void;
 };
 

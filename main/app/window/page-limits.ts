@@ -1,7 +1,6 @@
 import type { App, Event, WebContentsWillNavigateEventParams, WebPreferences } from "electron";
 import { isOwnPage } from "../own-page.ts";
 
-/** Runs the page without Node, sandboxed and isolated from the preload script. */
 export const pagePreferences = ({
   preload,
   isPackaged,

@@ -17,7 +17,6 @@ export type WindowState = z.infer<typeof stateSchema>;
 /** Part of the title bar that must be on a display for the window to be reachable [px]. */
 const visiblePx = 80;
 
-/** Last bounds of the window; null if unknown or its display is missing. */
 export function readWindowState(
   dataDir: string,
   displays: readonly { readonly workArea: Rectangle }[],

@@ -8,7 +8,6 @@ export function answerOptions(app: FastifyInstance, path: string, allowed: reado
   app.options(path, { onRequest }, () => undefined);
 }
 
-/** Other methods on a path get 405 with the allowed methods, regardless of the body. */
 export function refuseOtherMethods(app: FastifyInstance, path: string, allowed: readonly string[]): void {
   const refuse = async (_request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     reply.header("allow", allowed.join(", "));

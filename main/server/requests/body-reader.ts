@@ -6,10 +6,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { isBodyOptional } from "../../../core/contract/v3/routes.ts";
 import { parseLifting } from "./long-strings.ts";
 
-/**
- * Body limit of a route that takes one image [bytes]: 10 MiB as base64 and the other fields. Some clients (.NET by
- * default) write every "+" as "\u002B", which makes the text 8 % longer.
- */
+/** 10 MiB as base64 and the other fields [bytes]. Clients that write "+" as "\u002B" (.NET) send 8 % more. */
 export const imageBodyLimitBytes = 15 * 1024 * 1024;
 /** Body limit for a batch of ten such images [bytes]. */
 export const batchBodyLimitBytes = 152 * 1024 * 1024;
@@ -22,7 +19,6 @@ export const batchBodyLimitBytes = 152 * 1024 * 1024;
 const initialBufferBytes = 64 * 1024;
 const bufferGrowth = 4;
 
-/** Limits the total size of request bodies in memory [bytes]. */
 type BodyBudget = { hold(bytes: number): void; release(bytes: number): void };
 
 /**

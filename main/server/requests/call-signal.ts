@@ -4,11 +4,7 @@ import type { ServiceCall } from "../../services/calls/predict.ts";
 import { callerOf } from "../auth.ts";
 import { settleOnDelivery } from "../delivery.ts";
 
-/**
- * Creates the service call of a request. The call is aborted when the client disconnects or the time limit passes, and
- * charged only once its response is written. The connection of a client that does not read its response is closed
- * `lingerMs` after the limit.
- */
+/** Aborted when the client disconnects or the time limit passes; charged once its response is written. */
 export function serviceCall(request: FastifyRequest, reply: FastifyReply): ServiceCall {
   const { context, limits, stopping } = request.server;
   const { raw } = reply;

@@ -16,13 +16,10 @@ const backslash = 0x5c;
 export type LiftedBody = { readonly value: unknown; readonly texts: Map<string, Buffer> };
 
 /**
- * Parses JSON without converting its long strings (base64 images) to JavaScript strings: each is replaced by a short
- * placeholder, and its bytes are not copied. Parsing ten images of 10 MB at once would block all other callers for a
- * second and take three times the memory.
+ * Replaces long strings (base64 images) by short placeholders before JSON is parsed. Parsing ten images of 10 MB at
+ * once would block all other callers for a second and take three times the memory.
  *
- * @param body  UTF-8, with or without a byte order mark
- * @throws SyntaxError if it is not JSON, apart from the content of long strings, which `textOf` checks; AppError
- *   BODY_TOO_LARGE if it is too long even without its long strings
+ * @throws SyntaxError if it is not JSON (`textOf` checks the long strings); AppError BODY_TOO_LARGE without them
  */
 export function parseLifting(body: Buffer): LiftedBody {
   const texts = new Map<string, Buffer>();
@@ -43,12 +40,7 @@ export function parseLifting(body: Buffer): LiftedBody {
   return { value: JSON.parse(utf8.decode(Buffer.concat(pieces, structureBytes))), texts };
 }
 
-/**
- * Decodes the content of a JSON string.
- *
- * @param content  escaped ASCII
- * @throws SyntaxError for a control character or an invalid escape
- */
+/** Decodes the escaped content of a JSON string. @throws SyntaxError for a control character or an invalid escape */
 export function textOf(content: Buffer): string {
   const text = content.toString("latin1");
   return /[^ -[\]-~]/.test(text) ? String(JSON.parse(`"${text}"`)) : text;
@@ -66,10 +58,7 @@ function* longStrings(body: Buffer): Generator<Buffer> {
   }
 }
 
-/**
- * Index of the quote that closes the string opened at `open`, or -1. A quote after an odd number of backslashes is
- * escaped.
- */
+/** Index of the quote that closes the string opened at `open`, or -1. */
 function closingQuote(body: Buffer, open: number): number {
   for (let at = body.indexOf(quote, open + 1); at !== -1; at = body.indexOf(quote, at + 1)) {
     let before = at;

@@ -5,18 +5,13 @@ import { AppError } from "../../../core/app-error.ts";
 import { decodeBase64Image, maximumImageBytes } from "../../imaging/decode-base64-image.ts";
 import { textOf } from "./long-strings.ts";
 
-/** Bytes of an image, or the error in decoding it. */
 export type ReceivedImage = Uint8Array | AppError;
 
 /** Maximum length of a base64 image [bytes]; a longer text exceeds the image limit whatever it contains. */
 const maxImageTextBytes = Math.ceil((maximumImageBytes * 4) / 3) * 1.2;
 const imageFields: readonly string[] = ["image", "images"];
 
-/**
- * Validates a request's body, apart from the content of its images.
- *
- * @throws AppError INVALID_JSON, INVALID_BODY; MISSING_FIELD or INVALID_FIELD with the name of the first invalid field
- */
+/** Validates a body, apart from the content of its images. @throws AppError with the name of the first invalid field */
 export function readRequest<Schema extends z.ZodType>(schema: Schema, request: FastifyRequest): z.output<Schema> {
   const { body, longTexts } = request;
   if (typeof body !== "object" || body === null || Array.isArray(body)) throw new AppError("INVALID_BODY");
@@ -34,11 +29,7 @@ export function readRequest<Schema extends z.ZodType>(schema: Schema, request: F
   return parsed.data as z.output<Schema>;
 }
 
-/**
- * Decodes the base64 image of a request and releases the body.
- *
- * @throws AppError IMAGE_TOO_LARGE, INVALID_JSON, INVALID_BASE64
- */
+/** Decodes an image and releases the body. @throws AppError IMAGE_TOO_LARGE, INVALID_JSON, INVALID_BASE64 */
 export function takeImage(request: FastifyRequest, text: string): Uint8Array {
   const image = readImage(request, text, "image");
   request.releaseBody();

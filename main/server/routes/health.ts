@@ -3,7 +3,6 @@ import { openApiDocument } from "../../../core/contract/openapi.ts";
 import type { HealthResult } from "../../../core/contract/v3/health.ts";
 import { serverUrlOf } from "../server-url.ts";
 
-/** `GET /v3/health` and `GET /v3/openapi.json`. */
 export function registerHealthRoutes(v3: FastifyInstance): void {
   const { engine, programVersion, troubles } = v3.context;
   v3.get("/v3/health", async (): Promise<HealthResult> => {

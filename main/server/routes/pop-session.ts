@@ -11,7 +11,6 @@ import { imageBodyLimitBytes } from "../requests/body-reader.ts";
 import { serviceCall } from "../requests/call-signal.ts";
 import { readRequest, takeImage } from "../requests/read-request.ts";
 
-/** `POST /v3/pop-session/start` and `POST /v3/pop-session`. */
 export function registerPopSessionRoutes(v3: FastifyInstance): void {
   v3.post("/v3/pop-session/start", { bodyLimit: 64 * 1024 }, start);
   v3.post("/v3/pop-session", { bodyLimit: imageBodyLimitBytes }, sendFrame);

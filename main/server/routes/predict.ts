@@ -17,7 +17,6 @@ import { serviceCall } from "../requests/call-signal.ts";
 import { knownError, logFault, publicMessage } from "../errors.ts";
 import { readImages, readRequest, takeImage } from "../requests/read-request.ts";
 
-/** `POST /v3/predict` and `POST /v3/predict/stream`. */
 export function registerPredictRoutes(v3: FastifyInstance): void {
   v3.post("/v3/predict", { bodyLimit: batchBodyLimitBytes }, predict);
   v3.post("/v3/predict/stream", { bodyLimit: batchBodyLimitBytes }, streamPrediction);

@@ -30,7 +30,6 @@ const methods = new Map([
   ["/predict", ["OPTIONS", "POST"]],
 ]);
 
-/** Routes of the urine screening API. */
 export function usgRoutes(screening: UsgScreening): RouteGroup {
   return async (app) => {
     await app.register((usg) => registerBelowPrefix(usg, screening), { prefix: usgPrefix });

@@ -1,10 +1,7 @@
 import type { ReadableDb } from "../../store/database.ts";
 import { readLastRow } from "../../store/ledger/ledger.ts";
 
-/**
- * Time against which certificates are checked: that of the last ledger entry if the clock is behind it. With the wrong
- * time, valid certificates would be replaced by new ones that clients do not trust.
- */
+/** The last ledger entry's time if the clock is behind it: with a wrong time, valid certificates would be replaced. */
 export async function certificateTime({
   db,
   now,

@@ -13,10 +13,7 @@ import {
 } from "../../certificates/certified-key.ts";
 import { nameConstraints } from "./name-constraints.ts";
 
-/**
- * Creates a certificate authority of this computer (ECDSA P-256), constrained to these names. It may certify leaves and
- * its predecessor.
- */
+/** Authority of this computer (ECDSA P-256), constrained to these names; it may certify its predecessor. */
 export async function makeAuthority(
   name: string,
   names: readonly string[],
@@ -52,12 +49,7 @@ async function authorityExtensions(
   ];
 }
 
-/**
- * Certifies the present authority's key by its successor (cross-certificate), so that a client that trusts only the
- * successor accepts leaves of the present authority.
- *
- * @returns PEM
- */
+/** Certifies the present authority's key, so that clients that trust only the successor accept its leaves. */
 export async function certifyPredecessor(
   successor: CertifiedKey,
   present: CertifiedKey,
@@ -85,7 +77,6 @@ export async function certifyPredecessor(
   return certificate.toString("pem");
 }
 
-/** Issues a server certificate for these DNS names and IP addresses. */
 export async function makeLeaf(
   authority: CertifiedKey,
   names: readonly string[],

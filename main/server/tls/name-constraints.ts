@@ -7,13 +7,7 @@ const loopbackSubtrees = [
   [...Array<number>(15).fill(0), 1, ...Array<number>(16).fill(255)],
 ] as const;
 
-/**
- * Encodes a name constraints extension (RFC 5280, 4.2.1.10) that permits localhost, the loopback addresses and these
- * names. A stolen authority key cannot certify other names to the clients that trust it.
- *
- * @param names  DNS names and IP addresses in addition to the loopback names
- * @returns      DER
- */
+/** Extension (RFC 5280, 4.2.1.10, in DER) that permits these and the loopback names only. */
 export function nameConstraints(names: readonly string[]): Uint8Array<ArrayBuffer> {
   const dns = [...new Set(["localhost", ...names.filter((name) => isIP(name) === 0)])];
   const addresses = names.filter((name) => isIP(name) !== 0).map(singleAddress);
@@ -24,7 +18,6 @@ export function nameConstraints(names: readonly string[]): Uint8Array<ArrayBuffe
   return new Uint8Array(der(0x30, der(0xa0, Buffer.concat(subtrees))));
 }
 
-/** Whether an authority has name constraints and they permit these names. */
 export function isConstrainedTo({ raw }: X509Certificate, names: readonly string[]): boolean {
   return raw.includes(nameConstraintsId) && names.every((name) => raw.includes(subtreeOf(name)));
 }

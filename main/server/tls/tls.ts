@@ -10,10 +10,8 @@ import { isConstrainedTo } from "./name-constraints.ts";
 
 const authorityLifeMs = 3650 * dayMs;
 const leafLifeMs = 365 * dayMs;
-/** Remaining validity at which a leaf is renewed [ms]. */
 const renewBeforeMs = 30 * dayMs;
 
-/** Host names that are always accepted. */
 export const loopbackNames = ["localhost", "127.0.0.1", "::1"] as const;
 
 /** Overlap with its successor of an authority that lacks name constraints or a configured name [ms]. */
@@ -31,10 +29,7 @@ export type TlsCredentials = {
   /** Certificate for the names that only the successor may certify. */
   readonly successor: { readonly names: readonly string[]; readonly key: string; readonly cert: string } | null;
   readonly renewal: AuthorityRenewal | null;
-  /**
-   * Whether the authority was replaced because it was damaged, expired or dated in the future. Clients must trust the
-   * new authority before they can connect.
-   */
+  /** Damaged, expired or dated in the future. Clients must trust the new authority before they can connect. */
   readonly isAuthorityReplaced: boolean;
 };
 
@@ -70,7 +65,6 @@ export async function ensureTlsCredentials(
   };
 }
 
-/** Whether a certificate of a data directory is dated later than `now`, because the clock was ahead. */
 export function hasFutureCertificate(dataDir: string, now: Date): boolean {
   const folder = path.join(dataDir, "tls");
   return ["authority", "authority-next", "server", "server-next"].some((name) => {
@@ -112,7 +106,6 @@ async function ensureAuthorities(folder: string, hosts: readonly string[], now: 
   return { present: next, next: null, at: null, isMade };
 }
 
-/** Time of replacement: shortly before the present authority expires, or half a year after `next` was created. */
 function replacementAt(present: CertifiedKey, next: CertifiedKey): Date {
   const endMs = x509(present).validToDate.getTime() - renewBeforeMs;
   const isExpiring = endMs - x509(next).validFromDate.getTime() < leafLifeMs;
@@ -132,7 +125,6 @@ async function createAndStore(
   return made;
 }
 
-/** Writes the file for clients, with every authority that they should trust. */
 function publish(folder: string, present: CertifiedKey, next: CertifiedKey | null): CertifiedKey {
   const file = path.join(folder, "authority.pem");
   const text = [present, next].flatMap((one) => (one ? [`${one.certificatePem.trim()}\n`] : [])).join("");
@@ -183,11 +175,7 @@ function hasNames(leaf: CertifiedKey, names: readonly string[]): boolean {
   );
 }
 
-/**
- * Returns null if a file is missing or invalid; the certificate is then created again.
- *
- * @throws SystemError if a file exists but cannot be read; replacing it would lose the clients' trust
- */
+/** null if a file is missing or invalid. @throws SystemError if it cannot be read: replacing it would lose the trust */
 function readCertified(folder: string, name: string): CertifiedKey | null {
   try {
     // The file may also contain the authority's successor, as its second certificate.

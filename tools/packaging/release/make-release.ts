@@ -58,7 +58,7 @@ function readKey(pem: string): KeyObject {
   throw new UsageError("The signing key must be an Ed25519 key in PEM (docs/installers.md)");
 }
 
-/** Creates a ZIP of the statement and one installer, without compression, since installers are already compressed. */
+/** Without compression, since installers are already compressed. */
 async function makeUpdateFile(folder: string, file: InstallerFile, statement: string): Promise<string> {
   const { name, platform, arch, kind } = file;
   const updateName = `Corvet-${programVersion}-${platform}-${arch}-${kind}.${updateFileExtension}`;

@@ -12,10 +12,7 @@ const forms = [
   { end: /\.deb$/, platform: "linux", kind: "deb" },
 ] as const;
 
-/**
- * Lists the installers in a folder, by electron-builder's names. Other files (images for manual download, checksums,
- * the service's package) are omitted.
- */
+/** Other files (images for manual download, checksums, the service's package) are omitted. */
 export async function listInstallers(folder: string): Promise<InstallerFile[]> {
   const found = readdirSync(folder)
     .sort()
@@ -39,7 +36,6 @@ async function sha512Of(file: string): Promise<string> {
   return hash.digest("base64");
 }
 
-/** Returns the changelog section of a version without its heading; empty if there is none. */
 export function changesOf(changelog: string, version: string): string {
   const [, section = ""] = changelog.split(`\n## [${version}]`);
   const [changes = ""] = section.slice(section.indexOf("\n")).split("\n## [");

@@ -61,11 +61,6 @@ function revisionOf(text: string): string {
   return text;
 }
 
-/**
- * Copies all files of the package to Debian's folders below `stage`.
- *
- * @returns number of libraries
- */
 function layOut(stage: string): number {
   const app = path.join(stage, "usr", "lib", "corvet", "app");
   const take = (from: string, to: string) => cpSync(path.join(programDir, from), to, { recursive: true });
@@ -104,7 +99,6 @@ function layOut(stage: string): number {
   return libraries.length;
 }
 
-/** Path of Node's licence, which includes those of its parts; null if not found near the executable. */
 function licenceBeside(node: string): string | null {
   const found = ["..", "../share/doc/nodejs", "../share/doc/node"]
     .flatMap((folder) => ["LICENSE", "copyright"].map((file) => path.resolve(path.dirname(node), folder, file)))

@@ -30,13 +30,7 @@ const leftOut = [
 /** Licence texts are always included, whatever their file name. */
 const licenceText = /\/(licen[cs]e|copying|notice|third.?party)[^/]*$/i;
 
-/**
- * Copies the libraries that the service needs: the installed non-development packages of the lock file, without sources
- * and parts for other systems.
- *
- * @param to  path of the new node_modules
- * @returns   names of the libraries
- */
+/** Copies the installed non-development packages of the lock file, without sources and parts for other systems. */
 export function copyProductionModules(programDir: string, to: string): string[] {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(path.join(programDir, "package-lock.json"), "utf8")));
   const prefix = "node_modules/";
