@@ -11,7 +11,7 @@ import { sopClasses, uidOf } from "../../main/dicom/results/uids.ts";
 import type { ColourPixels } from "../../main/imaging/decode-image.ts";
 import { warpPerspective } from "../../main/imaging/rectify.ts";
 import { loadUsgPacks } from "../../main/inference/packs/usg-pack.ts";
-import { programDir, programVersion } from "../../main/program.ts";
+import { programDir } from "../../main/program.ts";
 import { filmPixels } from "../../main/services/worklist/film-pixels.ts";
 import { timedMs } from "../quantiles.ts";
 
@@ -133,24 +133,21 @@ async function deepFilm(): Promise<Uint8Array> {
     .blur(1.2)
     .raw({ depth: "ushort" })
     .toBuffer();
-  return writeFile(
-    {
-      "00080016": uid(sopClasses.secondaryCapture),
-      "00080018": uid(uidOf("bench")),
-      "00080060": words("DX"),
-      "0020000D": uid(uidOf("bench", "study")),
-      "0020000E": uid(uidOf("bench", "series")),
-      "00280002": numbers("US", 1),
-      "00280004": words("MONOCHROME2"),
-      "00280010": numbers("US", heightPx),
-      "00280011": numbers("US", widthPx),
-      "00280100": numbers("US", 16),
-      "00280101": numbers("US", 16),
-      "00280102": numbers("US", 15),
-      "00280103": numbers("US", 0),
-      "00100010": text("PN", "Bench"),
-      "7FE00010": { vr: "OW", Value: [smooth.buffer.slice(smooth.byteOffset, smooth.byteOffset + smooth.byteLength)] },
-    },
-    programVersion,
-  );
+  return writeFile({
+    "00080016": uid(sopClasses.secondaryCapture),
+    "00080018": uid(uidOf("bench")),
+    "00080060": words("DX"),
+    "0020000D": uid(uidOf("bench", "study")),
+    "0020000E": uid(uidOf("bench", "series")),
+    "00280002": numbers("US", 1),
+    "00280004": words("MONOCHROME2"),
+    "00280010": numbers("US", heightPx),
+    "00280011": numbers("US", widthPx),
+    "00280100": numbers("US", 16),
+    "00280101": numbers("US", 16),
+    "00280102": numbers("US", 15),
+    "00280103": numbers("US", 0),
+    "00100010": text("PN", "Bench"),
+    "7FE00010": { vr: "OW", Value: [smooth.buffer.slice(smooth.byteOffset, smooth.byteOffset + smooth.byteLength)] },
+  });
 }

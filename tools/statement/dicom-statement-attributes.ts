@@ -28,7 +28,9 @@ export function readAttributes(): Attribute[] {
 /** Attributes of the objects that Corvet writes: all tags in the sources that write. */
 export function writtenAttributes(): Attribute[] {
   return attributesIn(
-    [...sourcesIn("results"), ...sourcesIn("presentation")].filter((file) => !path.basename(file).startsWith("read-")),
+    ["results", "presentation", "writing"]
+      .flatMap(sourcesIn)
+      .filter((file) => !path.basename(file).startsWith("read-")),
   );
 }
 
@@ -57,9 +59,14 @@ export function attributesOf(tags: ReadonlySet<string>): Attribute[] {
   });
 }
 
-/** Tags appear in the sources as eight hexadecimal digits, or in the parser's notation: `x7fe00010`. */
+/**
+ * Tags appear in the sources as eight hexadecimal digits, or in the parser's notation: `x7fe00010`. Delimiters of items
+ * are no attributes.
+ */
 function tagsIn(source: string): string[] {
-  return [...source.matchAll(/"([0-9A-F]{8}|x[0-9a-f]{8})"/g)].map(([, tag = ""]) => tag.slice(-8).toUpperCase());
+  return [...source.matchAll(/"(?!FFFE)([0-9A-F]{8}|x[0-9a-f]{8})"/g)].map(([, tag = ""]) =>
+    tag.slice(-8).toUpperCase(),
+  );
 }
 
 function isPrivate(digits: string): boolean {

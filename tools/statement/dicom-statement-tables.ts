@@ -1,7 +1,7 @@
 import { receiverSetting } from "../../main/services/network/dicom-settings.ts";
 import { characterSets } from "../../main/dicom/elements/character-set.ts";
 import { networkLimits } from "../../main/dicom/network/network-limits.ts";
-import { implementation } from "../../main/dicom/network/part-10.ts";
+import { implementation } from "../../main/dicom/writing/part-10.ts";
 import { maxMatches } from "../../main/dicom/network/nodes.ts";
 import { storeStatus } from "../../main/dicom/network/receiving/received-object.ts";
 import { statusText } from "../../main/dicom/network/status-text.ts";

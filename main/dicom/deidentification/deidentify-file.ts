@@ -1,9 +1,17 @@
 import { parseDicomFile, readDicomFile, type DicomFile, type ParsedDicom } from "../dicom-file.ts";
 import { elementsOf, type DicomElements } from "../elements/dicom-elements.ts";
+import {
+  asciiBytes,
+  elementBytes,
+  encapsulatedBytes,
+  encodedElement,
+  fragmentsOf,
+  type DataSet,
+  type Encoding,
+} from "../writing/element-bytes.ts";
 import { hasMorePixels, type CodecSource } from "../pixels/frame-words.ts";
 import { describePicture } from "../pixels/picture-description.ts";
-import type { DataSet, Element } from "../results/data-set.ts";
-import { part10Header } from "../network/part-10.ts";
+import { part10Header } from "../writing/part-10.ts";
 import {
   deflatedLittleEndian,
   explicitBigEndian,
@@ -12,14 +20,6 @@ import {
 } from "../transfer-syntaxes.ts";
 import { blankedPicture, storedFrame, type BlankedPicture } from "./blanked-picture.ts";
 import { anonymousUid, deidentificationModule, type Deidentification } from "./deidentification.ts";
-import {
-  asciiBytes,
-  elementBytes,
-  encapsulatedBytes,
-  fragmentsOf,
-  sequenceBytes,
-  type Encoding,
-} from "./element-bytes.ts";
 import { isMultiFrame } from "./one-frame.ts";
 import { rewrittenElements } from "./rewritten-elements.ts";
 
@@ -43,7 +43,7 @@ export async function deidentifyFile(
   const encoding: Encoding = { isExplicit: parsed.isExplicit, isBigEndian: parsed.isBigEndian };
   const written = new Map(rewrittenElements(parsed.dataSet, elements, { how, encoding }));
   const put = (added: DataSet) => {
-    for (const [tag, element] of Object.entries(added)) written.set(tag, encoded(tag, element, encoding));
+    for (const [tag, element] of Object.entries(added)) written.set(tag, encodedElement(tag, element, encoding));
   };
   put(deidentificationModule(how));
   put({ "00100010": { vr: "PN", Value: [how.pseudonym] }, "00100020": { vr: "LO", Value: [how.pseudonym] } });
@@ -83,7 +83,7 @@ function writeCoded(written: Map<string, Uint8Array>, coded: Uint8Array, encodin
 function writePicture(written: Map<string, Uint8Array>, picture: BlankedPicture, encoding: Encoding): void {
   for (const tag of offsetTables) written.delete(tag);
   const us = (tag: string, value: number) =>
-    void written.set(tag, encoded(tag, { vr: "US", Value: [value] }, encoding));
+    void written.set(tag, encodedElement(tag, { vr: "US", Value: [value] }, encoding));
   if (picture.photometric) {
     us("00280002", 3);
     us("00280006", 0);
@@ -113,17 +113,4 @@ function syntaxOf({ transferSyntaxUid, isExplicit }: ParsedDicom, isDecoded: boo
   return isDecoded || transferSyntaxUid === deflatedLittleEndian || transferSyntaxUid === implicitLittleEndian
     ? explicitLittleEndian
     : transferSyntaxUid;
-}
-
-/** Encodes an element that Corvet adds: ASCII text, US, or a sequence of them. */
-function encoded(tag: string, { vr, Value }: Element, encoding: Encoding): Uint8Array {
-  if (vr === "SQ") {
-    const items = (Value as readonly DataSet[]).map((item) =>
-      Buffer.concat(Object.entries(item).map(([at, element]) => encoded(at, element, encoding))),
-    );
-    return sequenceBytes(tag, items, encoding);
-  }
-  if (vr !== "US") return elementBytes(tag, vr, asciiBytes(Value.join("\\")), encoding);
-  const bytes = Buffer.from(Uint16Array.from(Value as readonly number[]).buffer);
-  return elementBytes(tag, vr, encoding.isBigEndian ? bytes.swap16() : bytes, encoding);
 }

@@ -1,4 +1,4 @@
-import { asciiBytes } from "./element-bytes.ts";
+import { asciiBytes } from "../writing/element-bytes.ts";
 
 const removed = "REMOVED";
 const texts: Readonly<Record<string, string>> = {

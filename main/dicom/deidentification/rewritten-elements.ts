@@ -6,7 +6,7 @@ import { elementsOf, type DicomElements } from "../elements/dicom-elements.ts";
 import { standardRepresentation } from "../elements/standard-representation.ts";
 import { anonymousUid, type Deidentification } from "./deidentification.ts";
 import { dummyCode, dummyValue } from "./dummy-value.ts";
-import { asciiBytes, elementBytes, encapsulatedBytes, sequenceBytes, type Encoding } from "./element-bytes.ts";
+import { asciiBytes, elementBytes, encapsulatedBytes, sequenceBytes, type Encoding } from "../writing/element-bytes.ts";
 import { isMultiFrame, isSharedByFrames, perFrameGroups, referencedFrame } from "./one-frame.ts";
 
 export type Rewriting = { readonly how: Deidentification; readonly encoding: Encoding; readonly isItem?: boolean };

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import dimse from "dcmjs-dimse";
-import { implementation } from "./part-10.ts";
+import { implementation } from "../writing/part-10.ts";
 import { networkLimits } from "./network-limits.ts";
 
 // Silence the library: it prints everything it receives, patient data included.

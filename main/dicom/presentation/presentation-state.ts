@@ -73,7 +73,7 @@ export function presentationState(subject: ResultSubject, film: ReferencedFilm):
     "00700060": sequence(...layers.map(layerItem)),
     ...packedReadings(film, subject),
   };
-  return resultFile("presentation", dataSet, subject.programVersion);
+  return resultFile("presentation", dataSet);
 }
 
 function description(subject: ResultSubject): string {

@@ -1,11 +1,10 @@
 import type { ElementValues } from "../elements/dicom-elements.ts";
 import { dicomDateTime } from "../elements/dicom-time.ts";
-import { dicomLibrary } from "./dicom-library.ts";
-import { uidOf } from "./uids.ts";
+import { dataSetBytes, littleEndian, type DataSet, type Element } from "../writing/element-bytes.ts";
+import { part10Header } from "../writing/part-10.ts";
+import { explicitLittleEndian } from "../transfer-syntaxes.ts";
 
-export type Element = { readonly vr: string; readonly Value: readonly unknown[] };
-/** Elements by tag, eight upper-case hexadecimal digits. */
-export type DataSet = Readonly<Record<string, Element>>;
+export type { DataSet, Element } from "../writing/element-bytes.ts";
 
 /** Maximum length by VR [bytes of UTF-8]: the standard counts characters, but not all archives do. @see PS3.5 6.2 */
 const longest: Readonly<Record<string, number>> = {
@@ -20,7 +19,6 @@ const longest: Readonly<Record<string, number>> = {
   ST: 1024,
   LT: 10_240,
 };
-const explicitLittleEndian = "1.2.840.10008.1.2.1";
 
 /**
  * Creates a text element; null and "" result in an empty one (type 2). Replaces control characters by blanks, except
@@ -87,16 +85,13 @@ export function dateTime(at: Date): Element {
 }
 
 /** Writes a file in Explicit VR Little Endian, with texts in UTF-8. */
-export function writeFile(dataSet: DataSet, programVersion: string): Uint8Array {
-  const meta = {
-    "00020001": { vr: "OB", Value: [new Uint8Array([0, 1]).buffer] },
-    "00020002": dataSet["00080016"] as Element,
-    "00020003": dataSet["00080018"] as Element,
-    "00020010": uid(explicitLittleEndian),
-    "00020012": uid(uidOf("implementation")),
-    "00020013": text("SH", `CORVET_${programVersion}`),
-  };
-  const file = new (dicomLibrary().DicomDict)(meta);
-  file.dict = { "00080005": words("ISO_IR 192"), ...dataSet };
-  return new Uint8Array(file.write({ fragmentMultiframe: false }));
+export function writeFile(dataSet: DataSet): Uint8Array {
+  const uidAt = (tag: string) => String(dataSet[tag]?.Value[0]);
+  const header = part10Header({
+    sopClassUid: uidAt("00080016"),
+    sopInstanceUid: uidAt("00080018"),
+    transferSyntaxUid: explicitLittleEndian,
+    sourceAeTitle: "",
+  });
+  return Buffer.concat([header, dataSetBytes({ "00080005": words("ISO_IR 192"), ...dataSet }, littleEndian)]);
 }

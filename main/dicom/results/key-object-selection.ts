@@ -50,5 +50,5 @@ export function keyObjectSelection(subject: ResultSubject, film: ReferencedFilm)
     ...(requests.length > 0 && { "0040A370": sequence(...requests) }),
     "0040A375": sequence(evidence(subject, film)),
   };
-  return resultFile("keyObjects", dataSet, subject.programVersion);
+  return resultFile("keyObjects", dataSet);
 }

@@ -36,7 +36,7 @@ export function measurementReport(subject: ResultSubject, film: ReferencedFilm):
     "00200011": numbers("IS", 9901),
     "00081111": sequence(),
   };
-  return resultFile("report", dataSet, subject.programVersion);
+  return resultFile("report", dataSet);
 }
 
 function documentModule(subject: ResultSubject, film: ReferencedFilm): DataSet {

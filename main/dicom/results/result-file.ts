@@ -13,7 +13,7 @@ export type ResultFile = {
 export type ResultKind = "film" | "picture" | "report" | "presentation" | "keyObjects";
 
 /** Writes a data set as a file. The SOP Instance UID is derived from the content: identical results are one object. */
-export function resultFile(kind: ResultKind, dataSet: DataSet, programVersion: string): ResultFile {
+export function resultFile(kind: ResultKind, dataSet: DataSet): ResultFile {
   const hash = createHash("sha256").update(
     JSON.stringify(dataSet, (_, value: unknown) =>
       value instanceof ArrayBuffer ? createHash("sha256").update(new Uint8Array(value)).digest("hex") : value,
@@ -25,7 +25,7 @@ export function resultFile(kind: ResultKind, dataSet: DataSet, programVersion: s
     sopClassUid: only(dataSet["00080016"]),
     sopInstanceUid,
     seriesInstanceUid: only(dataSet["0020000E"]),
-    bytes: writeFile(whole, programVersion),
+    bytes: writeFile(whole),
   };
 }
 

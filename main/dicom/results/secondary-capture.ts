@@ -56,7 +56,7 @@ export function filmCapture(
     }),
     ...(isRectified && { "00082111": text("ST", "Film rectified from a photograph of a screen") }),
   };
-  return resultFile("film", dataSet, subject.programVersion);
+  return resultFile("film", dataSet);
 }
 
 /** Draws the measurement on a picture of the film. Private elements contain the readings, which opening restores. */
@@ -83,7 +83,7 @@ export function annotatedCapture(subject: ResultSubject, film: ReferencedFilm, d
     ...(film.said && copied(film.said, { "00282110": "CS", "00282112": "DS", "00282114": "CS" })),
     ...packedReadings(film, subject),
   };
-  return resultFile("picture", dataSet, subject.programVersion);
+  return resultFile("picture", dataSet);
 }
 
 /** Maximum length of an ST value. @see DICOM PS3.5 6.2 */

@@ -6,7 +6,7 @@ import { readDicomFile } from "../../dicom-file.ts";
 import type { DicomElements } from "../../elements/dicom-elements.ts";
 import { standardKeyword } from "../../elements/standard-representation.ts";
 import { responses } from "../dimse.ts";
-import { part10Header } from "../part-10.ts";
+import { part10Header } from "../../writing/part-10.ts";
 import { statusText } from "../status-text.ts";
 import { isPending, type Response } from "../requesting-association.ts";
 import type { Match } from "./query-calls.ts";

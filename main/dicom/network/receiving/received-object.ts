@@ -5,7 +5,7 @@ import { AppError } from "../../../../core/app-error.ts";
 import { readDicomFile, type DicomFile } from "../../dicom-file.ts";
 import { assertShowable } from "../../pixels/frame-words.ts";
 import { sopClasses } from "../../results/uids.ts";
-import { part10Header, type Part10Header } from "../part-10.ts";
+import { part10Header, type Part10Header } from "../../writing/part-10.ts";
 import { finishedName, unfinishedFile } from "./unfinished-object.ts";
 
 /** Statuses of C-STORE responses. @see DICOM PS3.4 table B.2-1 */

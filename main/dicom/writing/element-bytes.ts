@@ -1,6 +1,21 @@
+export type Element = { readonly vr: string; readonly Value: readonly unknown[] };
+/** Elements by tag, eight upper-case hexadecimal digits. */
+export type DataSet = Readonly<Record<string, Element>>;
+
 export type Encoding = { readonly isExplicit: boolean; readonly isBigEndian: boolean };
+export const littleEndian: Encoding = { isExplicit: true, isBigEndian: false };
 
 const longRepresentations = new Set(["OB", "OD", "OF", "OL", "OV", "OW", "SQ", "SV", "UC", "UN", "UR", "UT", "UV"]);
+/** Size of a number [bytes], and the method of DataView that writes it. */
+const binaryValues: Readonly<Record<string, readonly [bytes: number, set: NumberSetter]>> = {
+  US: [2, "setUint16"],
+  SS: [2, "setInt16"],
+  UL: [4, "setUint32"],
+  SL: [4, "setInt32"],
+  FL: [4, "setFloat32"],
+  FD: [8, "setFloat64"],
+};
+type NumberSetter = "setUint16" | "setInt16" | "setUint32" | "setInt32" | "setFloat32" | "setFloat64";
 const undefinedLength = 0xffff_ffff;
 const [itemTag, endOfSequence] = ["FFFEE000", "FFFEE0DD"];
 
@@ -26,13 +41,34 @@ export function encapsulatedBytes(tag: string, value: Uint8Array, encoding: Enco
 
 /** Encodes fragments of compressed pixels, offset table first, each padded to an even length. */
 export function fragmentsOf(fragments: readonly Uint8Array[]): Uint8Array {
-  const encoding = { isExplicit: true, isBigEndian: false };
   const even = fragments.map((one) => (one.length % 2 === 0 ? one : Buffer.concat([one, Buffer.alloc(1)])));
-  return Buffer.concat(even.flatMap((one) => [itemHeader(itemTag, one.length, encoding), one]));
+  return Buffer.concat(even.flatMap((one) => [itemHeader(itemTag, one.length, littleEndian), one]));
 }
 
 export function asciiBytes(text: string): Uint8Array {
   return Buffer.from(text, "ascii");
+}
+
+/** Encodes a data set, with texts in UTF-8. */
+export function dataSetBytes(dataSet: DataSet, encoding: Encoding): Uint8Array {
+  const elements = Object.entries(dataSet).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Buffer.concat(elements.map(([tag, element]) => encodedElement(tag, element, encoding)));
+}
+
+export function encodedElement(tag: string, { vr, Value }: Element, encoding: Encoding): Uint8Array {
+  if (vr !== "SQ") return elementBytes(tag, vr, valueBytes(vr, Value, encoding), encoding);
+  const items = (Value as readonly DataSet[]).map((item) => dataSetBytes(item, encoding));
+  return sequenceBytes(tag, items, encoding);
+}
+
+function valueBytes(vr: string, values: Element["Value"], { isBigEndian }: Encoding): Uint8Array {
+  if (values[0] instanceof ArrayBuffer) return new Uint8Array(values[0]);
+  const binary = binaryValues[vr];
+  if (!binary) return Buffer.from(values.join("\\"));
+  const [bytes, set] = binary;
+  const view = new DataView(new ArrayBuffer(bytes * values.length));
+  for (const [index, value] of values.entries()) view[set](bytes * index, value as number, !isBigEndian);
+  return new Uint8Array(view.buffer);
 }
 
 function headerBytes(tag: string, vr: string, length: number, { isExplicit, isBigEndian }: Encoding): Uint8Array {
