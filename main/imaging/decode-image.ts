@@ -4,13 +4,14 @@ import sharp, { type Metadata, type Sharp } from "sharp";
 import { AppError } from "../../core/app-error.ts";
 import type { ErrorCode } from "../../core/contract/error-catalogue.ts";
 import { systemFaultOf } from "../../core/system-fault.ts";
+import type { PictureSize } from "../../core/cardiac/points.ts";
 import { hasExposureData } from "./camera-exposure.ts";
 import { decodingBytes, isJpeg, isPng, pictureForm, type PictureForm } from "./decoding/decoding-bytes.ts";
 import { eightBitsOf, usedRangeOf, type UsedRange } from "./decoding/deep-samples.ts";
 import { plainJpeg } from "./decoding/plain-jpeg.ts";
 import { createDecodingRoom } from "./decoding/decoding-room.ts";
 import { assertRadiographShape, maximumPixels } from "./picture-shape.ts";
-import { colourOfCmyk, greyAndColour } from "./pixel-colours.ts";
+import { colourOfCmyk, greyAndColour, lumaOf } from "./pixel-colours.ts";
 import { processedLongestSidePx } from "./processed-size.ts";
 
 /** Time limit for pictures of hundreds of progressive scans [s]. It also elapses while the computer is suspended. */
@@ -97,6 +98,28 @@ export async function decodeImage(
   };
 }
 
+/** Grey samples of a picture, row-major, in its depth; little-endian pairs of bytes for 16 bits. */
+export type PictureSamples = PictureSize & { readonly data: Buffer; readonly bits: 8 | 16 };
+
+/**
+ * Decodes an upright picture at full size to the grey samples of its file.
+ *
+ * @throws AppError INVALID_IMAGE, IMAGE_TOO_MANY_PIXELS, IMAGE_TOO_COSTLY, DECODING_INTERRUPTED
+ */
+export async function decodeSamples(file: Uint8Array): Promise<PictureSamples> {
+  const form = pictureForm(file);
+  const bytes = plainJpeg(file);
+  const header = await readHeader(bytes);
+  const { space, isDeep, isTurned } = header;
+  if (space === "cmyk" || space === "profiled-cmyk") {
+    const { data, widthPx, heightPx } = await decodeColour(bytes, { header, form, range: null });
+    return { data: Buffer.from(lumaOf(data).buffer), widthPx, heightPx, bits: 8 };
+  }
+  const neededBytes = decodingBytes(form, isDeep ? 2 : 1, isTurned);
+  const { data, info } = await room.run(neededBytes, () => rawPixels(bytes, { ...header, space: "grey" }));
+  return { data, widthPx: info.width, heightPx: info.height, bits: isDeep ? 16 : 8 };
+}
+
 type Header = {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -142,12 +165,28 @@ async function decodeColour(
 /** @param range  used range of 16-bit samples; null to determine it after resizing in full depth */
 async function decodePixels(
   bytes: Uint8Array,
-  { space, widthPx, heightPx, isDeep }: Header,
+  header: Header,
   longestSidePx: number | undefined,
   range: UsedRange | null,
+  timeoutSeconds?: number,
+) {
+  const { data, info } = await rawPixels(bytes, header, longestSidePx, timeoutSeconds);
+  const size = { widthPx: info.width, heightPx: info.height, isGrey: header.space === "grey" };
+  if (header.isDeep) {
+    const samples = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
+    const used = range ?? usedRangeOf(samples);
+    return { ...size, data: eightBitsOf(samples, used), range: used };
+  }
+  const pixels = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return { ...size, data: header.space === "cmyk" ? colourOfCmyk(pixels) : pixels, range: null };
+}
+
+function rawPixels(
+  bytes: Uint8Array,
+  { space, widthPx, heightPx, isDeep }: Header,
+  longestSidePx?: number,
   timeoutSeconds = decodeTimeoutSeconds,
 ) {
-  const isGrey = space === "grey";
   const isReduced = Math.max(widthPx, heightPx) > (longestSidePx ?? Infinity);
   // Applies to all later pipelines. A second thread for unreduced pictures would only cost memory.
   sharp.concurrency(isReduced ? reducingThreads : 1);
@@ -163,20 +202,11 @@ async function decodePixels(
     seconds: timeoutSeconds,
   });
   if (space === "cmyk") image = image.pipelineColourspace("cmyk").toColourspace("cmyk");
-  else image = image.flatten({ background: "black" }).toColourspace(colourSpaces[`${isGrey}-${isDeep}`]);
+  else image = image.flatten({ background: "black" }).toColourspace(colourSpaces[`${space === "grey"}-${isDeep}`]);
   if (longestSidePx !== undefined) {
     image = image.resize({ width: longestSidePx, height: longestSidePx, fit: "inside", withoutEnlargement: true });
   }
-  const depth = isDeep ? "ushort" : "uchar";
-  const { data, info } = await orInvalid(image.raw({ depth }).toBuffer({ resolveWithObject: true }));
-  const size = { widthPx: info.width, heightPx: info.height, isGrey };
-  if (isDeep) {
-    const samples = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
-    const used = range ?? usedRangeOf(samples);
-    return { ...size, data: eightBitsOf(samples, used), range: used };
-  }
-  const pixels = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  return { ...size, data: space === "cmyk" ? colourOfCmyk(pixels) : pixels, range: null };
+  return orInvalid(image.raw({ depth: isDeep ? "ushort" : "uchar" }).toBuffer({ resolveWithObject: true }));
 }
 
 const colourSpaces = {

@@ -1,11 +1,6 @@
-import sharp from "sharp";
-import { AppError } from "../../../core/app-error.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
-import { decodeImage } from "../../imaging/decode-image.ts";
-import { maximumPixels } from "../../imaging/picture-shape.ts";
-import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";
-import { lumaOf } from "../../imaging/pixel-colours.ts";
+import { decodeSamples } from "../../imaging/decode-image.ts";
 import type { SampleWindow } from "../../imaging/sample-window.ts";
 
 /** Grey samples of an upright full-size film, row-major; little-endian pairs of bytes above 8 bits. */
@@ -29,32 +24,7 @@ export type FilmPixels = {
  */
 export async function filmPixels(dicom: DicomReader, file: Uint8Array, frameIndex = 0): Promise<FilmPixels> {
   if (isDicom(file)) return dicomPixels(dicom, file, frameIndex);
-  try {
-    const bytes = plainJpeg(file);
-    const { depth, space } = await sharp(bytes).metadata();
-    if (space === "cmyk") return await printPixels(bytes);
-    const bits = depth === "ushort" ? 16 : 8;
-    const image = sharp(bytes, {
-      limitInputPixels: maximumPixels,
-      failOn: "warning",
-      autoOrient: true,
-      sequentialRead: true,
-      ignoreIcc: true,
-    })
-      .flatten({ background: "black" })
-      .toColourspace(bits === 16 ? "grey16" : "b-w")
-      .raw({ depth: bits === 16 ? "ushort" : "uchar" });
-    const { data, info } = await image.toBuffer({ resolveWithObject: true });
-    return { data, widthPx: info.width, heightPx: info.height, bits, window: null, value: null };
-  } catch (cause) {
-    throw new AppError("INVALID_IMAGE", undefined, { cause });
-  }
-}
-
-/** A CMYK film is displayed in the grey values used for measuring. */
-async function printPixels(bytes: Uint8Array): Promise<FilmPixels> {
-  const { data, widthPx, heightPx } = await (await decodeImage(bytes)).fullColour();
-  return { data: Buffer.from(lumaOf(data)), widthPx, heightPx, bits: 8, window: null, value: null };
+  return { ...(await decodeSamples(file)), window: null, value: null };
 }
 
 async function dicomPixels(dicom: DicomReader, bytes: Uint8Array, frameIndex: number): Promise<FilmPixels> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodingBytes, isPng, pictureForm } from "../../../main/imaging/decoding/decoding-bytes.ts";
 import { decodingLimitBytes } from "../../../main/imaging/decoding/decoding-room.ts";
-import { decodeImage } from "../../../main/imaging/decode-image.ts";
+import { decodeImage, decodeSamples } from "../../../main/imaging/decode-image.ts";
 import { emptyPng } from "../../fixtures/imaging/empty-png.ts";
 import { plainPicture, sidePx, wholePictures } from "./whole-pictures.ts";
 
@@ -55,6 +55,7 @@ describe("the estimated memory of decoding", () => {
   it("is limited: a picture that needs more is rejected by its header with status 413", async () => {
     const image = emptyPng({ sidePx: 9990, colourType: 6, bits: 16, isInterlaced: true });
     expect(decodingBytes(pictureForm(image))).toBeGreaterThan(decodingLimitBytes);
-    await expect(decodeImage(image)).rejects.toMatchObject({ code: "IMAGE_TOO_COSTLY", status: 413 });
+    for (const decode of [decodeImage, decodeSamples])
+      await expect(decode(image)).rejects.toMatchObject({ code: "IMAGE_TOO_COSTLY", status: 413 });
   });
 });
