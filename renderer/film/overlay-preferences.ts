@@ -1,32 +1,26 @@
 import { useMemo } from "react";
 import { preferenceOf, usePreferences } from "../state/preferences.ts";
 
-export type Overlay = {
-  readonly isShown: boolean;
-  readonly hasLabels: boolean;
-  readonly hasVotes: boolean;
-  readonly hasOutline: boolean;
-  readonly hasOriginal: boolean;
-  readonly hasScaleBar: boolean;
-  readonly hasForeignMarks: boolean;
-  /** 0.2–1 */
-  readonly opacity: number;
+const usualParts = {
+  isShown: true,
+  hasLabels: true,
+  hasVotes: false,
+  hasOutline: true,
+  hasOriginal: false,
+  hasScaleBar: true,
+  hasForeignMarks: true,
 };
+type OverlayPart = keyof typeof usualParts;
+export type Overlay = Readonly<Record<OverlayPart, boolean>> & { readonly opacity: number };
 
 /** Minimum opacity, and the step of the opacity keys. */
 export const opacitySteps = { least: 0.2, step: 0.1 } as const;
 
+const limited = (opacity: number) => Math.min(1, Math.max(opacitySteps.least, opacity));
+
 function overlayOf(values: ReturnType<typeof usePreferences.getState>["values"]): Overlay {
-  return {
-    isShown: preferenceOf(values, "overlay.isShown", true),
-    hasLabels: preferenceOf(values, "overlay.hasLabels", true),
-    hasVotes: preferenceOf(values, "overlay.hasVotes", false),
-    hasOutline: preferenceOf(values, "overlay.hasOutline", true),
-    hasOriginal: preferenceOf(values, "overlay.hasOriginal", false),
-    hasScaleBar: preferenceOf(values, "overlay.hasScaleBar", true),
-    hasForeignMarks: preferenceOf(values, "overlay.hasForeignMarks", true),
-    opacity: Math.min(1, Math.max(opacitySteps.least, preferenceOf(values, "overlay.opacity", 1))),
-  };
+  const parts = Object.entries(usualParts).map(([part, isOn]) => [part, preferenceOf(values, `overlay.${part}`, isOn)]);
+  return { ...usualParts, ...Object.fromEntries(parts), opacity: limited(preferenceOf(values, "overlay.opacity", 1)) };
 }
 
 export function useOverlay(): Overlay {
@@ -34,14 +28,16 @@ export function useOverlay(): Overlay {
   return useMemo(() => overlayOf(values), [values]);
 }
 
-export function changeOverlay(change: (overlay: Overlay) => Partial<Overlay>): void {
-  const { values, change: changeValues } = usePreferences.getState();
-  const changed = Object.entries(change(overlayOf(values))).map(([name, value]) => [`overlay.${name}`, value] as const);
-  changeValues(Object.fromEntries(changed));
+export function togglePart(part: OverlayPart): void {
+  const { values, change } = usePreferences.getState();
+  change({ [`overlay.${part}`]: !overlayOf(values)[part] });
+}
+
+export function setOpacity(opacity: number): void {
+  usePreferences.getState().change({ "overlay.opacity": limited(opacity) });
 }
 
 export function stepOpacity(direction: -1 | 1): void {
-  changeOverlay(({ opacity }) => ({
-    opacity: Math.min(1, Math.max(opacitySteps.least, Math.round((opacity + direction * opacitySteps.step) * 10) / 10)),
-  }));
+  const { opacity } = overlayOf(usePreferences.getState().values);
+  setOpacity(Math.round((opacity + direction * opacitySteps.step) * 10) / 10);
 }

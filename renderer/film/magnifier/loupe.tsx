@@ -14,7 +14,7 @@ type LoupeProps = {
   readonly window: GreyWindow;
   readonly isInverted: boolean;
   /** Point to stay away from, the middle of the heart. */
-  readonly avoid?: ScreenPoint | null;
+  readonly avoid?: ScreenPoint | null | undefined;
 };
 
 /** Magnified view of the film around a point, shown next to that point and inside the stage. */

@@ -61,7 +61,6 @@ export function TextArea({ label, note, fault, ...input }: Note & TextareaHTMLAt
   );
 }
 
-/** Native select element, styled like the other fields. */
 export function Select(select: SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <span className="select">
@@ -126,7 +125,6 @@ export function Slider({
   max,
   step,
   onChange,
-  onCommit,
 }: {
   readonly label: string;
   readonly value: number;
@@ -134,7 +132,6 @@ export function Slider({
   readonly max: number;
   readonly step: number;
   readonly onChange: (value: number) => void;
-  readonly onCommit?: (value: number) => void;
 }) {
   return (
     <RadixSlider.Root
@@ -144,7 +141,6 @@ export function Slider({
       max={max}
       step={step}
       onValueChange={([next]) => next !== undefined && onChange(next)}
-      onValueCommit={([next]) => next !== undefined && onCommit?.(next)}
     >
       <RadixSlider.Track className="slider-track">
         <RadixSlider.Range className="slider-range" />

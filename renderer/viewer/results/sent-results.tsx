@@ -11,13 +11,9 @@ import { useText } from "../../ui/language/language.ts";
 
 /** Nodes to which a film's results were sent, with their storage commitment. Not loaded while stepping. */
 export function SentResults({ filmId }: { readonly filmId: string }) {
-  const isSettled = useFilms(({ settledId }) => settledId === filmId);
-  return isSettled && <SentResultsOf filmId={filmId} />;
-}
-
-function SentResultsOf({ filmId }: { readonly filmId: string }) {
   const text = useText();
-  const { value, fault, staleFault, reload } = useChannel("dicom.sendings", { filmId });
+  const enabled = useFilms(({ settledId }) => settledId === filmId);
+  const { value, fault, staleFault, reload } = useChannel("dicom.sendings", { filmId }, { enabled });
   // Results of films opened while the database is unreachable are not sent.
   const isShownAway = useDatabase((state) => state.isShownAway);
   const sendings = value?.sendings ?? [];

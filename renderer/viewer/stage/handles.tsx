@@ -11,7 +11,6 @@ import { handlesOf, pointOf, type Handle } from "../../film/draft/draft.ts";
 import type { Marks } from "../../film/marks.ts";
 import type { Matrix, ScreenPoint } from "../../film/view.ts";
 
-/** Points of a correction, movable with the mouse, or with Tab and the arrow keys. */
 export function Handles({ marks, matrix }: { readonly marks: Marks; readonly matrix: Matrix }) {
   const text = useText();
   const selected = useCorrection((state) => state.selected);
@@ -81,7 +80,6 @@ export function Handles({ marks, matrix }: { readonly marks: Marks; readonly mat
   );
 }
 
-/** Focuses the selected point, unless the crosshair or a field has the focus. */
 function useFocusOn(selected: Handle | null, isThere: boolean) {
   const group = useRef<SVGGElement>(null);
   useEffect(() => {

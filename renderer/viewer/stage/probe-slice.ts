@@ -29,7 +29,6 @@ export const useProbe = create<ProbeState>((set, get) => ({
   clear: () => set({ at: null, hasCrosshair: false }),
 }));
 
-/** The pixel at a position of the film; null outside it. */
 function pixelAt(film: Size, { x, y }: ScreenPoint): ScreenPoint | null {
   return x >= 0 && y >= 0 && x < film.widthPx && y < film.heightPx ? { x: Math.floor(x), y: Math.floor(y) } : null;
 }

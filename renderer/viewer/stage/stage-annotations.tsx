@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from "react";
+import { useMemo } from "react";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import { AnnotationLayer } from "../../film/annotations/annotation-layer.tsx";
 import { DrawingHint, DrawingTools } from "../../film/annotations/drawing-tools.tsx";
@@ -14,9 +14,8 @@ import { Stale } from "../../ui/empty.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 import { useOverlay } from "../../film/overlay-preferences.ts";
-import { useViewer } from "../viewer-slice.ts";
+import { Shifted, useStillView } from "./still-view.tsx";
 
-/** Annotations of the open film; read-only while the heart is being corrected. */
 export function StageAnnotations() {
   const film = useSettledFilm();
   const { pixels, stage, view } = useStillView();
@@ -55,36 +54,13 @@ function MarksOf({ film }: { readonly film: Film }) {
   );
 }
 
-/** Reports marks of other programs that could not be loaded. */
 export function UnreadMarks({ filmId }: { readonly filmId: string }) {
-  const isSettled = useFilms(({ settledId }) => settledId === filmId);
-  return isSettled && <UnreadMarksOf filmId={filmId} />;
-}
-
-function UnreadMarksOf({ filmId }: { readonly filmId: string }) {
   const text = useText();
-  const { fault, staleFault, reload } = useChannel("marks.list", { filmId });
+  const enabled = useFilms(({ settledId }) => settledId === filmId);
+  const { fault, staleFault, reload } = useChannel("marks.list", { filmId }, { enabled });
   const unread = fault ?? staleFault;
   const label = text("common.labelled", { label: text("viewer.foreignMarks") });
   return <Stale fault={unread && `${label} ${unread}`} onRetry={reload} />;
-}
-
-/** View at the start of a drag, during which the overlay is shifted with the film instead of being rendered. */
-function useStillView() {
-  const pixels = useViewer((state) => state.pixels);
-  const stage = useViewer((state) => state.stage);
-  const view = useViewer((state) => state.panFrom ?? state.view);
-  return { pixels, stage, view };
-}
-
-function Shifted({ children }: { readonly children: ReactNode }) {
-  const xPx = useViewer(({ panFrom, view }) => (panFrom ? view.panXPx - panFrom.panXPx : 0));
-  const yPx = useViewer(({ panFrom, view }) => (panFrom ? view.panYPx - panFrom.panYPx : 0));
-  return (
-    <div className="shifted" style={{ transform: `translate(${xPx}px, ${yPx}px)` }}>
-      {children}
-    </div>
-  );
 }
 
 export function ViewerDrawingTools({ film }: { readonly film: Film }) {

@@ -1,4 +1,4 @@
-import { useMemo, useRef, type SVGProps } from "react";
+import { useMemo, useRef, type ComponentProps } from "react";
 import { reportedScore } from "../../../core/cardiac/agreement/reported-readings.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
@@ -15,9 +15,10 @@ import { useFilmCanvas } from "./use-film-canvas.ts";
 import { useKeyboardKept } from "./use-keyboard-kept.ts";
 import { usePalmRejection } from "./palms.ts";
 import { useStagePointer } from "./use-stage-pointer.ts";
-import { frameToStage, mapped, type Matrix, type Size, filmToStage, type ScreenPoint } from "../../film/view.ts";
+import { frameToStage, mapped, type Matrix, type Size, filmToStage } from "../../film/view.ts";
 import { useOverlay } from "../../film/overlay-preferences.ts";
 import { useViewer } from "../viewer-slice.ts";
+import { Shifted, useStillView } from "./still-view.tsx";
 import { Loupe } from "../../film/magnifier/loupe.tsx";
 import { useMagnifier } from "../../film/magnifier/magnifier-switch.ts";
 import { useProbe } from "./probe-slice.ts";
@@ -60,9 +61,7 @@ export function Stage(props: StageProps) {
 }
 
 function StageOverlay({ reading, original }: StageProps) {
-  const pixels = useViewer((state) => state.pixels);
-  const stage = useViewer((state) => state.stage);
-  const view = useViewer((state) => state.panFrom ?? state.view);
+  const { pixels, stage, view } = useStillView();
   const overlay = useOverlay();
   const mode = useCorrection((state) => state.mode);
   const present = useCorrection((state) => state.stack.present);
@@ -106,47 +105,37 @@ function StageOverlay({ reading, original }: StageProps) {
   const hasGhost = ghost && original && (mode === "none" ? overlay.hasOriginal : mode === "correct");
   return (
     <>
-      <ShiftedOverlay
-        opacity={overlay.opacity}
-        data-shown={overlay.isShown || isWorking}
-        width={stage.widthPx}
-        height={stage.heightPx}
-      >
-        {(overlay.isShown || isWorking) && (
-          <>
-            {hasGhost && <ReadingMarks marks={ghost.marks} score={null} stage={stage} hasLabels={false} isGhost />}
-            {(overlay.hasOutline || isWorking) && shown.marks.outline.length > 0 && (
-              <HeartOutline outline={shown.marks.outline} />
-            )}
-            {!isWorking && uneven.length > 0 && <UnevenVertebrae vertebrae={uneven} />}
-            <ReadingMarks
-              marks={shown.marks}
-              score={scored}
-              stage={stage}
-              hasLabels={overlay.hasLabels && !isDragging}
-            />
-            {overlay.hasVotes && ownMatrix && !isByHand && (
-              <VoteCloud
-                votes={votes.flatMap((vote) =>
-                  heartLandmarkNames.flatMap((name) => (vote[name] ? [mapped(ownMatrix, vote[name])] : [])),
-                )}
+      <Shifted>
+        <svg className="overlay" opacity={overlay.opacity} width={stage.widthPx} height={stage.heightPx}>
+          {(overlay.isShown || isWorking) && (
+            <>
+              {hasGhost && <ReadingMarks marks={ghost.marks} score={null} stage={stage} hasLabels={false} isGhost />}
+              {(overlay.hasOutline || isWorking) && shown.marks.outline.length > 0 && (
+                <HeartOutline outline={shown.marks.outline} />
+              )}
+              {!isWorking && uneven.length > 0 && <UnevenVertebrae vertebrae={uneven} />}
+              <ReadingMarks
+                marks={shown.marks}
+                score={scored}
+                stage={stage}
+                hasLabels={overlay.hasLabels && !isDragging}
               />
-            )}
-            {isWorking && <Guides marks={shown.marks} />}
-            {isWorking && <Handles marks={shown.marks} matrix={matrix} />}
-          </>
-        )}
-      </ShiftedOverlay>
-      {dragged && <StageLoupe at={mapped(matrix, dragged)} avoid={shown.marks.silhouette?.centre ?? null} />}
+              {overlay.hasVotes && ownMatrix && !isByHand && (
+                <VoteCloud
+                  votes={votes.flatMap((vote) =>
+                    heartLandmarkNames.flatMap((name) => (vote[name] ? [mapped(ownMatrix, vote[name])] : [])),
+                  )}
+                />
+              )}
+              {isWorking && <Guides marks={shown.marks} />}
+              {isWorking && <Handles marks={shown.marks} matrix={matrix} />}
+            </>
+          )}
+        </svg>
+      </Shifted>
+      {dragged && <StageLoupe at={mapped(matrix, dragged)} avoid={shown.marks.silhouette?.centre} />}
     </>
   );
-}
-
-/** Overlay that is shifted with the film during a drag instead of being rendered. */
-function ShiftedOverlay(props: SVGProps<SVGSVGElement>) {
-  const xPx = useViewer(({ panFrom, view }) => (panFrom ? view.panXPx - panFrom.panXPx : 0));
-  const yPx = useViewer(({ panFrom, view }) => (panFrom ? view.panYPx - panFrom.panYPx : 0));
-  return <svg className="overlay" style={{ transform: `translate(${xPx}px, ${yPx}px)` }} {...props} />;
 }
 
 function marksWithScore(draft: Draft, frame: Size, matrix: Matrix) {
@@ -154,7 +143,6 @@ function marksWithScore(draft: Draft, frame: Size, matrix: Matrix) {
   return { marks: marksOf(draft, scored?.ruler.edges ?? draft.edges, frame, matrix), score: scored?.score ?? null };
 }
 
-/** Loupe next to the pixel read out, which follows the pointer and the crosshair. */
 function Magnifier() {
   const isOn = useMagnifier((state) => state.isOn);
   const at = useProbe((state) => state.at);
@@ -163,7 +151,7 @@ function Magnifier() {
   return <StageLoupe at={mapped(filmToStage(view, pixels, stage), { x: at.x + 0.5, y: at.y + 0.5 })} />;
 }
 
-function StageLoupe({ at, avoid }: { readonly at: ScreenPoint; readonly avoid?: ScreenPoint | null }) {
+function StageLoupe({ at, avoid }: Pick<ComponentProps<typeof Loupe>, "at" | "avoid">) {
   const { pixels, view, stage, window, isInverted } = useViewer();
-  return pixels && <Loupe {...{ at, pixels, view, stage, window, isInverted, avoid: avoid ?? null }} />;
+  return pixels && <Loupe {...{ at, pixels, view, stage, window, isInverted, avoid }} />;
 }

@@ -37,7 +37,6 @@ export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
     const box = stageRef.current?.getBoundingClientRect();
     return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
   };
-  /** Places a point, but not twice on a double click. */
   const placeOnce = (atMs: number, at: ScreenPoint) => {
     const { x, y } = placed.current.at;
     const isDouble = atMs - placed.current.atMs < doubleClickMs && Math.hypot(at.x - x, at.y - y) < clickPx;
@@ -122,7 +121,6 @@ function filmAt(pixels: Size, at: ScreenPoint): ScreenPoint {
   return mapped(inverted(filmToStage(view, pixels, stage)), at);
 }
 
-/** Pans and zooms the film when one of two fingers has moved. */
 function pinch(fingers: Map<number, ScreenPoint>, moved: number, at: ScreenPoint): void {
   const pinch = pinched(fingers, moved, at);
   if (!pinch) return;

@@ -7,7 +7,7 @@ import { useText } from "../../ui/language/language.ts";
 import { CommandTool } from "../../ui/keys/command-tool.tsx";
 import { useCommands } from "../../ui/keys/shortcuts.ts";
 import { toggleCrosshair } from "../stage/crosshair.tsx";
-import { changeOverlay, stepOpacity, useOverlay } from "../../film/overlay-preferences.ts";
+import { stepOpacity, togglePart, useOverlay } from "../../film/overlay-preferences.ts";
 import { OverlayOptions } from "./overlay-options.tsx";
 import { useProbe } from "../stage/probe-slice.ts";
 import { useViewer } from "../viewer-slice.ts";
@@ -75,11 +75,11 @@ function useViewerCommands(): void {
     "view.flip": () => viewer().flip(),
     "view.crosshair": toggleCrosshair,
     "view.full": toggleFullScreen,
-    "overlay.toggle": () => changeOverlay(({ isShown }) => ({ isShown: !isShown })),
-    "overlay.labels": () => changeOverlay(({ hasLabels }) => ({ hasLabels: !hasLabels })),
-    "overlay.votes": () => changeOverlay(({ hasVotes }) => ({ hasVotes: !hasVotes })),
-    "overlay.original": () => changeOverlay(({ hasOriginal }) => ({ hasOriginal: !hasOriginal })),
-    "overlay.scaleBar": () => changeOverlay(({ hasScaleBar }) => ({ hasScaleBar: !hasScaleBar })),
+    "overlay.toggle": () => togglePart("isShown"),
+    "overlay.labels": () => togglePart("hasLabels"),
+    "overlay.votes": () => togglePart("hasVotes"),
+    "overlay.original": () => togglePart("hasOriginal"),
+    "overlay.scaleBar": () => togglePart("hasScaleBar"),
     "overlay.fainter": () => stepOpacity(-1),
     "overlay.stronger": () => stepOpacity(1),
   });
