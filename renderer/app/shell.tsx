@@ -118,7 +118,6 @@ function CompareBefore() {
   return null;
 }
 
-/** Leaves a screen opened by another user if the current user may not see it. */
 function useLeaveForbiddenScreen(isForbidden: boolean): void {
   const go = useNavigation((state) => state.go);
   useLayoutEffect(() => {

@@ -30,7 +30,6 @@ type CaptureState = {
 
 const isOpen = (session: CaptureSession | null) => session?.status === "ready" || session?.status === "continue";
 
-/** State of a capture session, which sends frames one after another until it is complete or has failed. */
 export const useCapture = create<CaptureState>((set, get) => ({
   session: null,
   corners: null,

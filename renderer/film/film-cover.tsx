@@ -9,7 +9,6 @@ type FilmCoverProps = {
   readonly film: Film;
   readonly loading: PixelLoading;
   readonly onRetry: () => void;
-  /** The film, shown once its pixels are loaded. */
   readonly children?: ReactNode;
 };
 

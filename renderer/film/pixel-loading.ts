@@ -1,7 +1,6 @@
 import { ProgramError } from "../state/connection.ts";
 import { showFault } from "../state/faults.ts";
 
-/** State of a film's pixels. `missing`: the film's file is missing. */
 export type PixelLoading = "nothing" | "loading" | "ready" | "failed" | "missing";
 
 export function isUnloaded(loading: PixelLoading): boolean {

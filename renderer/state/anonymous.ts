@@ -1,6 +1,5 @@
 import { create } from "zustand";
 
-/** An export that is available with and without names. */
 type Choice = {
   /** Films of the export without names: those of a patient, or all films with a decision. */
   readonly films: { readonly patientId: string } | { readonly standing: "decided" };

@@ -8,7 +8,6 @@ import type {
 import { desktopRoutes, uploadHeader } from "../../core/contract/desktop/routes.ts";
 import type { Failure } from "../../core/contract/desktop/shapes.ts";
 
-/** How this page reaches the program: Electron's bridge or the local service. */
 export type Connection = {
   readonly kind: "electron" | "browser";
   call<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>): Promise<DesktopAnswer<DesktopResponse<C>>>;
@@ -40,11 +39,7 @@ export function connection(): Connection {
   return current;
 }
 
-/**
- * Calls a channel of the program.
- *
- * @throws ProgramError
- */
+/** @throws ProgramError */
 export async function call<C extends DesktopChannel>(
   channel: C,
   request: DesktopRequest<C>,
@@ -52,11 +47,7 @@ export async function call<C extends DesktopChannel>(
   return unwrap(await connection().call(channel, request));
 }
 
-/**
- * Sends bytes to one of the byte routes, which are the same on both transports.
- *
- * @throws ProgramError
- */
+/** @throws ProgramError */
 export async function uploadBytes<T>(
   path: string,
   query: Readonly<Record<string, string>>,

@@ -6,7 +6,6 @@ type DatabaseState = {
   readonly isShownAway: boolean | null;
 };
 
-/** Whether this page shows the practice's films, or those opened while its database is unreachable. */
 export const useDatabase = create<DatabaseState>(() => ({ isShownAway: null }));
 
 export function isDatabaseAway({ troubles }: Health): boolean {

@@ -18,23 +18,17 @@ function faultWords(error: unknown, say: Say): string {
   return error instanceof ProgramError ? failureInWords(error, say) : say("errors.UNKNOWN");
 }
 
-/**
- * Shows a failure, except `LOCKED`, for which the lock screen is shown.
- *
- * @param about  key under which the message is removed once its cause is resolved; by default the error code
- */
+/** @param about  key under which the message is removed once its cause is resolved; by default the error code */
 export function showFault(error: unknown, about = stateBehind(error)): void {
   if (error instanceof ProgramError && error.code === "LOCKED") return;
   if (!(error instanceof ProgramError)) console.error(error);
   showToast("fault", (say) => faultWords(error, say), { about });
 }
 
-/** Error code of a failure, under which its message is removed once its cause is resolved. */
 function stateBehind(error: unknown): string | undefined {
   return error instanceof ProgramError ? error.code : undefined;
 }
 
-/** Runs an action and shows its failure. */
 export function attempt(work: () => Promise<unknown>): void {
   work().catch(showFault);
 }

@@ -7,9 +7,6 @@ import { useProgram } from "./program.ts";
 /**
  * Loads a part of the page when it is first shown. Unlike React's `lazy`, which keeps a failure, it retries after a
  * reconnect and on request.
- *
- * @param bring    loads the component
- * @param isQuiet  whether to show no placeholder while loading
  */
 export function later<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,

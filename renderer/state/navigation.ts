@@ -4,7 +4,6 @@ import { blurField } from "../ui/fields/blur-field.ts";
 export const screens = ["films", "trends", "usg", "capture", "agreement", "ledger", "settings"] as const;
 export type Screen = (typeof screens)[number];
 
-/** Unsaved correction, which is left only after a question. */
 type Guard = {
   /** Saves, prompting for missing input, then continues. */
   readonly save: (then: () => void) => Promise<void>;

@@ -20,19 +20,16 @@ export function newPatientFields(species: Patient["species"] = null): PatientFie
 type PatientsState = {
   readonly patients: readonly Patient[];
   readonly search: string;
-  /** Lists only patients who can be of this species; null for all. */
   readonly canBe: Patient["species"];
   readonly refresh: () => Promise<void>;
   /** The patient shown in trends and screening. */
   readonly chosen: Patient | null;
-  /** Film of the latest call of `followFilm`, and its patient. */
   readonly followed: { readonly filmId: string; readonly patientId: string | null } | null;
   /**
    * Records the open film and its patient. Returns whether that patient is to be chosen: the film is another one, or it
    * was reassigned while its previous patient was chosen.
    */
   readonly followFilm: (filmId: string, patientId: string | null) => boolean;
-  /** Merges `gone` into `kept`. */
   readonly merge: (kept: Patient, gone: Patient) => Promise<DesktopResponse<"patients.merge">>;
   readonly unmerge: (undoId: string) => Promise<void>;
   readonly load: (search?: string, canBe?: Patient["species"]) => Promise<void>;
@@ -90,7 +87,6 @@ export const usePatients = create<PatientsState>((set, get) => ({
   },
 }));
 
-/** Fetches a patient; null if erased or merged into another one. */
 async function patientOf(patientId: string): Promise<Patient | null> {
   try {
     return await call("patients.get", { patientId });

@@ -89,7 +89,6 @@ export const usePeople = create<PeopleState>((set, get) => ({
   },
 }));
 
-/** Closes questions left open by the previous user. */
 function closeQuestions(): void {
   void useNavigation.getState().answer("stay");
   useAnonymous.getState().settle();

@@ -46,7 +46,6 @@ export const usePreferences = create<PreferencesState>((set, get) => {
   };
 });
 
-/** A preference, or its default if unset or of another type. */
 export function preferenceOf<T extends Values[string]>(values: Values, name: string, fallback: T): T {
   const value = values[name];
   return typeof value === typeof fallback ? (value as T) : fallback;

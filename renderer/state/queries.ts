@@ -34,7 +34,6 @@ export type ChannelState<T> = {
   readonly setValue: (value: T) => void;
 };
 
-/** Requests a channel while the component is shown, and again after `invalidate`. */
 export function useChannel<C extends DesktopChannel>(
   channel: C,
   request: DesktopRequest<C>,

@@ -1,11 +1,7 @@
 import { useState } from "react";
 import { faultText } from "./faults.ts";
 
-/**
- * State of a form for a PIN or password, with one request at a time. A failure is shown at the field, which is cleared.
- *
- * @param ask  submits the secret
- */
+/** State of a form for a PIN or password. A failure is shown at the field, which is cleared. */
 export function useSecret(ask: (secret: string) => Promise<void>) {
   const [secret, setSecret] = useState("");
   const [fault, setFault] = useState<string | null>(null);

@@ -65,7 +65,6 @@ export function Loaded<T>({
   );
 }
 
-/** Notice that a request failed, so that the data shown are stale or missing. */
 export function Stale({ fault, onRetry }: { readonly fault: string | null; readonly onRetry: () => void }) {
   const text = useText();
   const isHidden = useContext(ProgramAway);

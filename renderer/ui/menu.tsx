@@ -13,7 +13,6 @@ type MenuItem = {
   readonly isDisabled?: boolean;
   readonly isChosen?: boolean;
 };
-/** An item, a separator, a heading of the items that follow, or a submenu. */
 export type MenuEntry =
   | "line"
   | { readonly heading: string }

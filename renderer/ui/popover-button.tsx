@@ -5,7 +5,6 @@ import { markFocusReturn } from "./dialogs/focus-return.ts";
 import type { IconName } from "./icon.tsx";
 import { usePortalContainer } from "./dialogs/portal-container.ts";
 
-/** Icon button that opens controls next to it. */
 export function PopoverButton({
   icon,
   label,

@@ -11,7 +11,6 @@ export function saveTextFile(file: {
   URL.revokeObjectURL(url);
 }
 
-/** Downloads a file from an address of the program. */
 export function saveUrl(url: string, fileName: string): void {
   const link = document.createElement("a");
   link.href = url;

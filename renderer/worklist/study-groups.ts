@@ -10,7 +10,6 @@ export type FilmGroup =
   | { readonly kind: "film"; readonly films: readonly [Film] }
   | {
       readonly kind: "study";
-      /** Identifies study and patient. */
       readonly id: string;
       readonly films: readonly Film[];
       readonly summary: BatchSummary;

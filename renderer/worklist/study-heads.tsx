@@ -15,7 +15,6 @@ type HeadProps<Kind extends ListEntry["kind"]> = {
 
 const noAnimal = { patient: null, dicom: null };
 
-/** Heading of a study: patient, date, and the median of its films. */
 export function StudyHead({ entry, slot }: HeadProps<"study">) {
   const text = useText();
   const format = useFormat();

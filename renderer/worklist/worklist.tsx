@@ -47,7 +47,6 @@ type Asked = {
   readonly filmIds: readonly string[];
 };
 
-/** Films that match search and filters, grouped by study, with their results. */
 export function Worklist() {
   const text = useText();
   const { films, gaps, search, filters, openId, opening, hidden } = useWorklist();

@@ -6,7 +6,6 @@ import { useTypedInput } from "../../ui/fields/typed-input.ts";
 import { hasWaitingCorrection, useCorrection } from "../../viewer/correction/correction-slice.ts";
 
 type UnsavedState = {
-  /** Whether the user has agreed to discard unsaved work. */
   readonly isDiscarded: boolean;
   readonly discard: () => void;
 };

@@ -24,7 +24,6 @@ import { useCorrection } from "../../viewer/correction/correction-slice.ts";
 
 type MenuCommand = DesktopEventPayload<"menu.command">["command"];
 
-/** Loads the data shown, updates it on events, and reloads it after an interruption. */
 export function useProgramLink(): void {
   useEffect(() => {
     const { setLink } = useProgram.getState();
@@ -140,7 +139,6 @@ function showUnopenedFiles(files: DesktopEventPayload<"files.leftAlone">["files"
   add({ noFilms: files });
 }
 
-/** Shows a fault, unless a standing notice already shows it. */
 function showReportedFault(fault: DesktopEventPayload<"fault">["fault"]): void {
   const isStanding = useProgram.getState().health?.troubles.some(({ code }) => code === fault.code) ?? false;
   if (!isStanding) showToast("fault", (say) => faultInWords(fault, say), { about: fault.code });

@@ -8,7 +8,6 @@ import { useText } from "../../ui/language/language.ts";
 
 const digits = 9;
 
-/** Chooses a user by a click or a digit, then requests the PIN. */
 export function SignInForm({ session, chosen }: { readonly session: PersonSession; readonly chosen: string | null }) {
   const only = session.people.length === 1 ? session.people[0]?.id : undefined;
   const [personId, choose] = useState(chosen ?? only ?? null);

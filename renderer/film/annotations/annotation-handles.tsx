@@ -109,7 +109,6 @@ export function AnnotationHandles({ filmId, frame, placeOf, ...mark }: HandlesPr
   );
 }
 
-/** Focuses the selected annotation or point, unless a field or the crosshair has the focus. */
 function useFocus(group: React.RefObject<SVGGElement | null>, isSelected: boolean, point: number | null): void {
   useEffect(() => {
     const inUse = document.activeElement;

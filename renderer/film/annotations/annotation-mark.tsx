@@ -42,7 +42,6 @@ export function AnnotationMark({ annotation, matrix, scale, stage }: MarkProps) 
   );
 }
 
-/** A line on its halo, with an arrow head if requested. */
 export function MarkLine({
   line,
   hasHead = false,
@@ -67,7 +66,6 @@ export function pathOf(line: readonly ScreenPoint[]): string {
   return line.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 }
 
-/** A label placed away from the middle of its line and inside the stage. */
 export function MarkLabel({
   label,
   at,

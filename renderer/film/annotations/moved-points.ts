@@ -1,11 +1,7 @@
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { Size } from "../view.ts";
 
-/**
- * Moves all points of an annotation, or one of them, within the picture. The annotation keeps its shape if all move.
- *
- * @param index  point to move; null for all
- */
+/** Moves all points of an annotation (`index` null), which keeps its shape, or one of them, within the picture. */
 export function movedPoints(points: readonly Point[], index: number | null, by: Point, frame: Size): readonly Point[] {
   const moved = index === null ? points : points.filter((_, at) => at === index);
   const step = {

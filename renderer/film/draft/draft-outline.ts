@@ -6,11 +6,7 @@ export type OutlineHandle = `outline-${number}`;
 /** Approximate number of points with a handle; the points between them follow. */
 const handles = 15;
 
-/**
- * Chooses evenly spaced points of an outline as handles, except those close to an existing handle.
- *
- * @param taken  points that already have a handle, in the same pixels as the outline
- */
+/** Chooses evenly spaced points of an outline as handles, except those close to an existing handle (`taken`). */
 export function outlineHandles(
   outline: readonly Point[] | null | undefined,
   taken: readonly Point[],

@@ -44,7 +44,6 @@ export function draftOf(reading: Reading): Draft {
   return { heart: reading.heart, edges, ...(reading.outline && { outline: reading.outline }) };
 }
 
-/** Position of a handle; null if it has not been placed. */
 export function pointOf(draft: Draft, handle: Handle): Point | null {
   const index = outlineIndex(handle);
   if (index !== null) return draft.outline?.[index] ?? null;
@@ -66,7 +65,6 @@ function moved(draft: Draft, handle: Handle, point: Point): Draft {
   return index === null ? withHeartPoint(draft, handle as HeartPointName, point) : withOutline(draft, index, point);
 }
 
-/** Moves one point of the outline; the axes derived from it follow. */
 function withOutline(draft: Draft, index: number, point: Point): Draft {
   const heart = heartOf(draft);
   if (!heart || !draft.outline) return draft;

@@ -6,7 +6,6 @@ type Filter = DesktopRequest<"agreement.get">;
 type AgreementState = {
   readonly filter: Filter;
   readonly showAll: (measure: Filter["measure"]) => void;
-  /** Changes fields of the filter; undefined removes a field. */
   readonly choose: (change: { readonly [Name in keyof Filter]?: Filter[Name] | undefined }) => void;
 };
 

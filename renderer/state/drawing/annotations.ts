@@ -23,7 +23,6 @@ export type Drawing = { readonly filmId: string; readonly on: DrawnOn; readonly 
 
 export type Selected = { readonly filmId: string; readonly id: string; readonly point: number | null };
 
-/** Text being typed: of an annotation, or the known length of a calibration. */
 export type Typing =
   | { readonly kind: "text"; readonly filmId: string; readonly id: string }
   | { readonly kind: "length"; readonly drawing: Drawing };
@@ -65,13 +64,11 @@ type AnnotationsState = {
   readonly writeOn: (filmId: string, id: string, text: string) => void;
   readonly calibrate: (drawing: Drawing, lengthMm: number) => void;
   readonly startMove: (filmId: string) => void;
-  /** Sets the points of an annotation during a drag. */
   readonly moveTo: (filmId: string, id: string, points: readonly Point[]) => void;
   readonly endMove: (filmId: string) => void;
   /** Moves points by a key. @param isHeld  whether the key repeats; repeats extend the undo step of the first press */
   readonly nudge: (filmId: string, id: string, points: readonly Point[], isHeld?: boolean) => void;
   readonly remove: (filmId: string, id: string) => void;
-  /** Restores an earlier version as a new one. */
   readonly restore: (filmId: string, to: AnnotationSet) => void;
   readonly undo: (filmId: string) => void;
   readonly redo: (filmId: string) => void;
@@ -115,10 +112,7 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     put(filmId, { stack: pushed(of(filmId).stack, next) });
     saver().save(filmId, 0);
   };
-  /**
-   * Applies an undoable step to the annotations of one picture. If the film's annotations belong to another picture,
-   * the undo history restarts.
-   */
+  /** Restarts the undo history if the film's annotations belong to another picture. */
   const stepOn = (filmId: string, on: DrawnOn, change: (before: AnnotationSet) => Partial<AnnotationSet>) => {
     const { present } = of(filmId).stack;
     const before = setOn(on, present);
@@ -150,7 +144,6 @@ export const useAnnotations = create<AnnotationsState>((set, get) => {
     set({ tool: null, drawing: null });
     showToast("note", (say) => say("annotations.mostReached", { count: maxDrawings }));
   };
-  /** Sets the stack after undo or redo; does nothing during a drag. */
   const go = (filmId: string, stack: FilmAnnotations["stack"]) => {
     if (stack === of(filmId).stack || get().dragged?.filmId === filmId) return;
     put(filmId, { stack });

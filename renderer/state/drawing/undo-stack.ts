@@ -6,7 +6,6 @@ export function startStack<T>(present: T): UndoStack<T> {
   return { past: [], present, future: [] };
 }
 
-/** Adds a step and drops the undone ones. */
 export function pushed<T>(stack: UndoStack<T>, present: T): UndoStack<T> {
   return { past: [...stack.past, stack.present].slice(-maxSteps), present, future: [] };
 }
@@ -28,7 +27,6 @@ export function undone<T>(stack: UndoStack<T>): UndoStack<T> {
   return { past: stack.past.slice(0, -1), present, future: [stack.present, ...stack.future] };
 }
 
-/** Redoes one step; returns the same stack if there is none. */
 export function redone<T>(stack: UndoStack<T>): UndoStack<T> {
   const [present, ...future] = stack.future;
   if (present === undefined) return stack;

@@ -28,9 +28,7 @@ type FilmsState = ListState & {
   readonly load: () => Promise<void>;
   /** Reloads the list; the open film and selected films keep their places. */
   readonly refresh: () => Promise<void>;
-  /** Reloads the list if a new day changes the date filter. */
   readonly refreshOnNewDay: () => Promise<void>;
-  /** Loads films of a gap, after its first `skipped` ones. */
   readonly listPart: (gap: Gap, skipped: number) => Promise<void>;
   readonly hide: (filmIds: readonly string[]) => void;
   readonly unhide: (filmIds: readonly string[]) => void;
@@ -39,7 +37,6 @@ type FilmsState = ListState & {
   readonly setFilters: (change: FilmFilters) => void;
   readonly listAll: () => Promise<void>;
   readonly loadReadings: () => Promise<void>;
-  /** Shows a film and its new reading from the response to saving. */
   readonly addReading: (film: Film, reading: Reading) => void;
   /** Reloads the readings after an interruption; closes a film that has been removed. */
   readonly reloadReadings: () => Promise<void>;

@@ -3,7 +3,6 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 /** Films of the list that are not loaded: their number, and the film before them (null at the start of the list). */
 export type Gap = { readonly behind: string | null; readonly films: number };
 
-/** Loaded films of a long list, in order, with the gaps between them. */
 export type Listed = { readonly films: readonly Film[]; readonly gaps: readonly Gap[] };
 
 export function missingIn(gaps: readonly Gap[]): number {

@@ -36,9 +36,7 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
   let listingParts: Promise<void> | null = null;
   let wanted: Part | null = null;
 
-  /** Search and filters of the listed films. */
   let shownFor: Pick<ListState, "search" | "filters"> | null = null;
-  /** Start of the date filter of the listed films. */
   let listedFrom: string | undefined;
 
   const queryNow = () => queryOf(get().search, get().filters);
@@ -72,11 +70,9 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
   };
 
   return {
-    /** Records an event that changed a film, or removed it (null). */
     noteChange(filmId: string, film: Film | null): void {
       changed?.set(filmId, film);
     },
-    /** Reloads the list; films in `kept` keep their places unless filters or search have changed. */
     async reload(kept: ReadonlySet<string>): Promise<void> {
       currentList.abort();
       const { signal } = (currentList = new AbortController());
@@ -109,7 +105,6 @@ export function createListing(set: (change: Partial<ListState>) => void, get: ()
       const first = films.find(({ id }) => !get().hidden.has(id));
       if (!get().openId && first) get().open(first.id);
     },
-    /** Whether a new day has changed the date filter. */
     isOfAnotherDay(): boolean {
       return queryNow().takenFrom !== listedFrom;
     },

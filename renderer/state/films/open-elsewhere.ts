@@ -10,7 +10,6 @@ import { channelQuery } from "../queries.ts";
 const refetchMs = 65_000;
 const none: readonly OpenElsewhere[] = [];
 
-/** Other workstations and windows in which a film is open. */
 export function useOpenElsewhere(filmId: string): readonly OpenElsewhere[] {
   const { data } = useQuery({
     ...channelQuery("films.openElsewhere", {}),

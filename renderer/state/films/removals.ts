@@ -9,7 +9,6 @@ type RemovalsState = {
   readonly forget: () => void;
 };
 
-/** Removals that undo restores before annotations. */
 export const useRemovals = create<RemovalsState>((set, get) => ({
   undos: [],
   add: (undo) => set({ undos: [...get().undos, undo] }),

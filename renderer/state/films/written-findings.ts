@@ -41,12 +41,10 @@ export const useWrittenFindings = create<WrittenFindingsState>((set, get) => ({
   },
 }));
 
-/** The current user's unsaved findings of a film; undefined if there are none. */
 export function writtenOn({ byPerson, personId }: WrittenFindingsState, filmId: string): string | undefined {
   return byPerson[personId]?.[filmId];
 }
 
-/** Whether any user has unsaved findings. */
 export function hasUnsavedFindings(): boolean {
   return Object.values(useWrittenFindings.getState().byPerson).some((texts) => Object.keys(texts).length > 0);
 }

@@ -32,7 +32,6 @@ export const helpPages = [
 ] as const;
 export type HelpPage = (typeof helpPages)[number];
 
-/** Help page of each screen; a screen without one does not compile. */
 export const helpOfScreen: Readonly<Record<Exclude<Screen, "settings">, HelpPage>> = {
   films: "films",
   trends: "trends",
@@ -43,7 +42,6 @@ export const helpOfScreen: Readonly<Record<Exclude<Screen, "settings">, HelpPage
 };
 
 type HelpState = {
-  /** null while the manual is closed. */
   readonly page: HelpPage | null;
   readonly open: (page: HelpPage) => void;
   readonly openHere: () => void;

@@ -15,7 +15,6 @@ type OpeningState = {
   readonly answer: (isAgreed: boolean) => Promise<void>;
 };
 
-/** Requests of other programs: a patient, a film, or a file that the user must confirm. */
 export const useOpening = create<OpeningState>((set, get) => ({
   offered: null,
   load: async () => {

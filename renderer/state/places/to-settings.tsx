@@ -6,7 +6,6 @@ import { showSettings } from "./settings-tab.ts";
 type Props = {
   readonly tab: "packs" | "dicom";
   readonly tone?: "primary";
-  /** Closes the dialog above the settings. */
   readonly onLeave?: () => void;
 };
 

@@ -3,7 +3,6 @@ import type { Say } from "../../../core/language/say.ts";
 
 export type Fetched = DesktopResponse<"pacs.fetch">;
 
-/** Whether a PACS delivered every requested object. */
 export function isWhole({ failedObjects, failure }: Fetched): boolean {
   return failure === null && failedObjects === 0;
 }

@@ -5,7 +5,6 @@ type LeftAloneState = {
   readonly faulty: readonly UnopenedFile[];
   /** Files that are not films, such as other contents of a folder. */
   readonly noFilms: readonly UnopenedFile[];
-  /** Clears the list when other files are chosen. */
   readonly begin: () => void;
   readonly add: (files: {
     readonly faulty?: readonly UnopenedFile[];

@@ -3,7 +3,6 @@ import type { SendProgress } from "../../../core/contract/desktop/network/dicom.
 import type { FetchProgress } from "../../../core/contract/desktop/network/pacs.ts";
 
 type ProgressState<Progress> = {
-  /** Progress by id, until `forget`. */
   readonly progress: Readonly<Record<string, Progress>>;
   readonly receive: (id: string, progress: Progress) => void;
   readonly forget: (id: string) => void;

@@ -16,7 +16,6 @@ type Drop = { readonly origin: "file" | "paste"; readonly droppedMs: number };
 
 const tooLarge = { code: "BODY_TOO_LARGE", message: "", reason: { name: "fileTooLarge", values: {} } } as const;
 
-/** Uploads chosen files and shows the outcome. */
 export function createSending({ origin, droppedMs }: Drop, signal: AbortSignal) {
   let [faults, duplicates, left] = [0, 0, 0];
   const showFileFault = (file: UnopenedFile) => {

@@ -4,7 +4,6 @@ import { useFilms } from "../films/films.ts";
 import { showFilm } from "../films/show-film.ts";
 import { channelQuery, queryClient, useChannel } from "../queries.ts";
 
-/** Whether the sample study is on the worklist; null until the first response. */
 export function useIsSampleLoaded(): boolean | null {
   return useChannel("sample.get", {}).value?.isLoaded ?? null;
 }

@@ -12,7 +12,6 @@ export function installBlocker({ outcome, release }: UpdateState) {
   return release?.waitsForOwner ? "owner" : null;
 }
 
-/** State of the program's updates; null until the first response. */
 export function useUpdates(): UpdateState | null {
   return useChannel("updates.get", {}).value;
 }

@@ -41,7 +41,6 @@ export type ChartProps = {
   readonly points: readonly ChartPoint[];
   readonly bands?: readonly Band[];
   readonly lines?: readonly Line[];
-  /** Whether points are joined in their order. */
   readonly isCourse?: boolean;
   readonly legend?: readonly LegendEntry[];
   /** Instruction for keyboard users, shown when the points receive focus. */

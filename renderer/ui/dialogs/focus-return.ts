@@ -1,6 +1,5 @@
 import { useState } from "react";
 
-/** Remembers the focused element when a dialog opens, and restores the focus when it has closed. */
 type FocusReturn = {
   readonly remember: () => void;
   readonly restoreFocus: (event: Event) => void;
@@ -8,7 +7,6 @@ type FocusReturn = {
 
 let isUnderWay = false;
 
-/** Whether focus is being restored right now. */
 export function isRestoringFocus(): boolean {
   return isUnderWay;
 }

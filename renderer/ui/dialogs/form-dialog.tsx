@@ -12,7 +12,6 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, "isOpen" | "foot"> & 
   readonly onSubmit: (form: HTMLFormElement) => void;
 };
 
-/** An open dialog with fields, a cancel and a submit button; Enter in a field submits. */
 export function FormDialog({
   submit,
   canSubmit = true,

@@ -1,6 +1,5 @@
 import type { ComponentProps } from "react";
 
-/** Form with a submit handler; Enter in a one-line field submits it. */
 export function Form({
   onSubmit,
   ...form

@@ -3,7 +3,6 @@ import { create } from "zustand";
 /** Names of forms with input that closing the page would lose. */
 export const useTypedInput = create<{ readonly forms: ReadonlySet<string> }>(() => ({ forms: new Set() }));
 
-/** Records whether a form has unsaved input. */
 export function markTyped(form: string, isTyped: boolean): void {
   const { forms } = useTypedInput.getState();
   if (forms.has(form) === isTyped) return;

@@ -4,7 +4,6 @@ import { annotationTools, type AnnotationToolName } from "../../../core/annotati
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import { keysOf, isTyping, platform, tooltipEscapes, isTextInput, type Platform } from "./shortcut-keys.ts";
 
-/** Commands with a shortcut: their text and default keys. */
 export const shortcutTable = {
   "go.films": { keys: "Alt+1", message: "common.screen_films" },
   "go.trends": { keys: "Alt+2", message: "common.screen_trends" },
@@ -102,14 +101,12 @@ export function commandsOf(group: string): readonly Command[] {
 /** Handlers of commands; absent while a command is unavailable. */
 type CommandHandlers = { readonly [C in Command]?: () => void };
 
-/** Default keys that differ by platform. */
 const customKeys: Readonly<Record<Platform, { readonly [C in Command]?: string }>> = {
   mac: {},
   linux: {},
   windows: { "correct.redo": "Mod+Y" },
 };
 
-/** Default keys of a command on a platform. */
 export function usualKeys(command: Command, on: Platform = platform): string {
   return customKeys[on][command] ?? shortcutTable[command].keys;
 }

@@ -9,7 +9,6 @@ type Formats = ReturnType<typeof createFormats>;
 
 const made = new Map<string, Formats>();
 
-/** Formats of numbers, dates and money in a locale. */
 export function formatsOf(language: Language, locale: string = languages[language].locale): Formats {
   const name = `${language} ${locale}`;
   // Cached, since creating the formats takes longer than rendering a row of the worklist.

@@ -5,11 +5,7 @@ type Note = { readonly run: () => unknown; timer?: ReturnType<typeof setTimeout>
 const notes = new Set<Note>();
 let isHeld = false;
 
-/**
- * Runs a function when the display time of a note that is shown now has passed.
- *
- * @returns function that cancels it
- */
+/** Runs a function when the display time of a note shown now has passed. @returns function that cancels it */
 export function afterNote(run: Note["run"]): () => void {
   const note: Note = { run };
   notes.add(note);
@@ -30,7 +26,6 @@ export function pauseNotes(hold: boolean): void {
   }
 }
 
-/** Ends all notes now, for example before another user signs in. */
 export async function endNotes(): Promise<void> {
   await Promise.all([...notes].map(end));
 }

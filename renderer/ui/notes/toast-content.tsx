@@ -7,7 +7,6 @@ export type ToastProps = {
   readonly id: string;
   readonly tone: "note" | "fault";
   readonly words: Words;
-  /** An action offered while the message is shown, such as Undo. */
   readonly action?: { readonly label: Words; readonly onChoose: () => void } | undefined;
   readonly about?: string | undefined;
 };

@@ -5,11 +5,7 @@ import { afterNote } from "./note-time.ts";
 import { ToastContent, type ToastProps } from "./toast-content.tsx";
 import { inWords, type Words } from "./words.ts";
 
-/**
- * Shows a short message. A note disappears after some time; a fault stays until it is closed or settled.
- *
- * @param about  key of the cause, see `settleToasts`
- */
+/** Shows a short message. A note disappears after some time; a fault stays until it is closed or settled. */
 export function showToast(
   tone: ToastProps["tone"],
   words: Words,
@@ -24,7 +20,7 @@ export function showToast(
   if (tone === "note") afterNote(() => toast.dismiss(id));
 }
 
-/** Closes messages whose cause has been resolved. */
+/** Closes messages whose cause (`about`) has been resolved. */
 export function settleToasts(about: string): void {
   for (const shown of shownToasts()) if (shown.about === about) toast.dismiss(shown.id);
 }

@@ -33,7 +33,6 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     set({ stack: onto(stack, draft) });
     guardChanges();
   };
-  /** Undoes or redoes a step, except while a point is being dragged. */
   const walk = (along: typeof undone<Draft>) => {
     if (get().dragFrom !== null) return;
     set({ stack: along(get().stack) });
@@ -45,14 +44,12 @@ export const useCorrection = create<CorrectionState>((set, get) => {
     if (isSaved) useNavigation.getState().leave(then);
     return isSaved;
   };
-  /** Continues the correction if points were moved during saving. */
   const continueFrom = (saved: Draft) => {
     const { present } = get().stack;
     if (present === saved) return get().leave();
     set({ basedOn: latestReading(), start: saved, stack: pushed(startStack(saved), present) });
     guardChanges();
   };
-  /** Makes leaving ask first while points are unsaved. */
   const guardChanges = () => {
     useNavigation.getState().setGuard(
       isChanged(get())

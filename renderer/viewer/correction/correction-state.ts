@@ -34,7 +34,6 @@ export type CorrectionState = {
   readonly personId: string;
   readonly picture: Picture | null;
   readonly waiting: readonly Waiting[];
-  /** @param model  the networks' reading */
   readonly correct: (reading: Reading, model: Reading | null) => void;
   readonly byHand: (film: Pick<Film, "picture" | "reading">) => void;
   readonly leave: () => void;

@@ -14,7 +14,6 @@ import { forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
 
 export type Signature = { readonly who: string; readonly remark: string };
 
-/** Saves a reading; a failure is shown and returned as false. */
 type Write = (signature: Signature) => Promise<boolean>;
 
 type SigningState = {

@@ -17,9 +17,7 @@ export function AidDialog({
   children,
 }: {
   readonly title: string;
-  /** One sentence below the title. */
   readonly about: string;
-  /** Whether the typed values can be inserted. */
   readonly isComplete?: boolean;
   readonly onInsert?: () => void;
   readonly onClose: () => void;

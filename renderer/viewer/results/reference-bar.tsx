@@ -22,7 +22,6 @@ export function ReferenceBar({
 }: {
   readonly measure: KnownMeasure;
   readonly value: number | null;
-  /** Interval of the value at the pack's probability. */
   readonly interval: ScoreInterval | null;
   readonly animal: ComparedAnimal;
 }) {

@@ -50,7 +50,6 @@ export function Facts(props: FactsProps) {
   );
 }
 
-/** Notice that an axis extends beyond the last edge of a manual ruler. */
 function ShortRuler({ heart, ruler, reading }: FactsProps) {
   const text = useText();
   if (!heart || !ruler || (reading && !isPlacedByPerson(reading))) return null;
@@ -59,7 +58,6 @@ function ShortRuler({ heart, ruler, reading }: FactsProps) {
   return extendsBeyondRuler(axisPx, ruler) && <p className="quiet fine">{text("result.axisBeyondRuler")}</p>;
 }
 
-/** Notice that the ruler may start at another vertebra, with the shortcut that shifts it. */
 function UncertainT4({ reading }: Pick<FactsProps, "reading">) {
   const text = useText();
   const cranialKeys = useShownKeys("correct.shiftCranial");
@@ -74,7 +72,6 @@ function UncertainT4({ reading }: Pick<FactsProps, "reading">) {
   );
 }
 
-/** Notice about each uneven vertebra, which the film also marks. */
 function UnevenVertebrae({ reading }: Pick<FactsProps, "reading">) {
   const text = useText();
   const format = useFormat();

@@ -15,9 +15,7 @@ export function ScoreValue({
   readonly value: number | null;
   /** Whether the value is shown larger, and with the probability of the intervals. */
   readonly isFirst?: boolean;
-  /** Interval of the value at probability `coverage`. */
   readonly interval?: ReturnType<typeof intervalOf>;
-  /** Whether a user placed the points. */
   readonly isByHand?: boolean;
 }) {
   const text = useText();

@@ -20,7 +20,6 @@ export function Versions({ film }: { readonly film: Film }) {
           <Version
             key={reading.id}
             reading={reading}
-            // The latest proposal before this version.
             original={latestProposal(readings.filter(({ version }) => version < reading.version))}
             counts={reading.id === film.reading?.readingId}
           />

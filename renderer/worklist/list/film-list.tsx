@@ -16,12 +16,10 @@ const rowsBeyond = 12;
 
 type FilmListProps = {
   readonly rows: ListRows;
-  /** Ids of all listed films, in the order of the rows. */
   readonly order: readonly string[];
   readonly openId: string | null;
   readonly scroller: HTMLDivElement | null;
   readonly rowOf: (entry: ListEntry, slot: RowSlot) => ReactNode;
-  /** Extends the selection from the anchor to a film. */
   readonly onExtend: (filmId: string) => void;
 };
 

@@ -20,11 +20,7 @@ type Walked = {
   readonly extend: (filmId: string) => void;
 };
 
-/**
- * Moves the focus between rows with the arrow keys, Home and End; with Shift, extends the selection.
- *
- * @param order  ids of all listed films, in the order of the rows
- */
+/** Moves the focus between rows with the arrow keys, Home and End; with Shift, extends the selection. */
 export function walkRows(
   event: KeyboardEvent<HTMLElement>,
   order: readonly string[],

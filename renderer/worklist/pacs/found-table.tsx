@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { useText } from "../../ui/language/language.ts";
 import { Table } from "../../ui/table.tsx";
 
-/** Table of search results from another system, with the actions in the last column. */
 export function FoundTable({
   label,
   heads,

@@ -14,7 +14,6 @@ export function SelectionBar({
 }: {
   readonly filmIds: readonly string[];
   readonly onAssign: () => void;
-  /** null without the permission. */
   readonly onRemove: (() => void) | null;
 }) {
   const text = useText();
