@@ -8,7 +8,7 @@ import { letterScale } from "../ui/letter-scale.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { labelsOnStage } from "./label-placement.ts";
 import { labelsOf, type Marks } from "./marks.ts";
-import type { ScreenPoint, Size } from "./view.ts";
+import { pathOf, type ScreenPoint, type Size } from "./view.ts";
 
 const tickPx = 9;
 
@@ -42,7 +42,7 @@ function markColour(line: KnownMeasure["line"]): CSSProperties {
 
 /** The column from A to B with a tick at each vertebral edge and dots for edges beyond B, clipped to the film. */
 function Ruler({ marks }: { readonly marks: Marks }) {
-  const paths = marks.rulerLines.map((line) => line.map(({ x, y }) => `${x},${y}`).join(" "));
+  const paths = marks.rulerLines.map(pathOf);
   const ticks = rulerTicks(marks.rulerEdges, tickPx).map(({ from, to }) => ({
     x1: from.x,
     y1: from.y,
@@ -157,13 +157,7 @@ export function Guides({ marks }: { readonly marks: Marks }) {
 }
 
 export function HeartOutline({ outline }: { readonly outline: readonly ScreenPoint[] }) {
-  return (
-    <polygon
-      className="heart-outline"
-      data-testid="heart-outline"
-      points={outline.map(({ x, y }) => `${x},${y}`).join(" ")}
-    />
-  );
+  return <polygon className="heart-outline" data-testid="heart-outline" points={pathOf(outline)} />;
 }
 
 export function UnevenVertebrae({

@@ -82,7 +82,7 @@ export function mapped(matrix: Matrix, point: ScreenPoint): ScreenPoint {
   };
 }
 
-/** Inverse map. It always exists, since zoom is never 0. */
+/** Always exists, since zoom is never 0. */
 export function inverted(matrix: Matrix): Matrix {
   const determinant = matrix.a * matrix.d - matrix.b * matrix.c;
   const a = matrix.d / determinant;
@@ -136,7 +136,6 @@ export function turned(view: View, direction: 1 | -1 = 1): View {
   return { ...view, quarterTurns, panXPx: -view.panYPx * direction, panYPx: view.panXPx * direction };
 }
 
-/** Rotates clockwise by some degrees about the stage's centre. */
 export function tilted(view: View, byDeg: number): View {
   const rad = (byDeg * Math.PI) / 180;
   const [cos, sin] = [Math.cos(rad), Math.sin(rad)];
@@ -159,4 +158,9 @@ export function turnDeg({ quarterTurns, tiltDeg = 0 }: View): number {
 
 function limitZoom(zoom: number): number {
   return Math.min(zoomLimits.most, Math.max(zoomLimits.least, zoom));
+}
+
+/** Points of a polyline in SVG. */
+export function pathOf(line: readonly ScreenPoint[]): string {
+  return line.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 }

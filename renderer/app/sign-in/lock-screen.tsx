@@ -22,7 +22,6 @@ export function LockScreen({ session }: { readonly session: PersonSession }) {
   );
 }
 
-/** Shows the signed-in user in the status bar; a click or a shortcut opens the switch of users. */
 export function PersonButton() {
   const text = useText();
   const { session, isSwitching, setSwitching, lock } = usePeople();

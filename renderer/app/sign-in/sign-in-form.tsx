@@ -2,6 +2,7 @@ import { useState, type KeyboardEvent } from "react";
 import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
 import { usePeople } from "../../state/people.ts";
 import { useSecret } from "../../state/use-secret.ts";
+import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { Form } from "../../ui/fields/form.tsx";
 import { useText } from "../../ui/language/language.ts";
@@ -65,15 +66,15 @@ function SecretForm({
       />
       <div className="row spread">
         {onOther ? (
-          <button type="button" className="button plain" onClick={onOther}>
+          <Button tone="plain" onClick={onOther}>
             {text("people.others")}
-          </button>
+          </Button>
         ) : (
           <span />
         )}
-        <button type="submit" className="button primary" disabled={secret === "" || isAsking}>
+        <Button type="submit" tone="primary" disabled={secret === "" || isAsking}>
           {text("people.signIn")}
-        </button>
+        </Button>
       </div>
     </Form>
   );

@@ -7,8 +7,8 @@ import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { isTyping } from "../../ui/keys/shortcut-keys.ts";
 import { arrowStep } from "../arrow-step.ts";
-import { mapped, type Size } from "../view.ts";
-import { AnnotationMark, pathOf, type MarkProps } from "./annotation-mark.tsx";
+import { mapped, pathOf, type Size } from "../view.ts";
+import { AnnotationMark, type MarkProps } from "./annotation-mark.tsx";
 import { movedPoints } from "./moved-points.ts";
 
 type HandlesProps = MarkProps & {

@@ -18,7 +18,6 @@ type LayerProps = {
   /** Size of the picture shown [px]. */
   readonly picture: Size;
   readonly stage: Size;
-  /** Returns the map from pixels of a picture of the given size to the stage. */
   readonly toStage: (frame: Size) => Matrix;
   readonly isLocked?: boolean;
   readonly isShown?: boolean;

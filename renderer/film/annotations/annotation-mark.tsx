@@ -7,7 +7,7 @@ import { meanPoint } from "../../../core/cardiac/points.ts";
 import { letterScale } from "../../ui/letter-scale.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { labelCharPx } from "../label-placement.ts";
-import { mapped, type Matrix, type ScreenPoint, type Size } from "../view.ts";
+import { mapped, pathOf, type Matrix, type ScreenPoint, type Size } from "../view.ts";
 
 /** An annotation to draw; `matrix` maps its pixels to the stage. */
 export type MarkProps = {
@@ -60,10 +60,6 @@ export function MarkLine({
       {head && <polyline points={head} />}
     </>
   );
-}
-
-export function pathOf(line: readonly ScreenPoint[]): string {
-  return line.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 }
 
 export function MarkLabel({

@@ -11,10 +11,7 @@ const shownVersions = 12;
 
 type HistoryProps = { readonly filmId: string; readonly picture: Picture; readonly isLocked: boolean };
 
-/**
- * Versions of a film's annotations with author and time, newest first. Choosing one restores it as a new version.
- * Versions drawn on a picture other than the one shown cannot be chosen.
- */
+/** Choosing a version restores it as a new one, unless it was drawn on a picture other than the one shown. */
 export function DrawingHistory({ filmId, picture, isLocked }: HistoryProps) {
   const text = useText();
   const format = useFormat();

@@ -2,7 +2,7 @@ import { annotationColour } from "../../../core/annotations/annotation-style.ts"
 import type { ForeignMark, ForeignMarks as MarksOfOne } from "../../../core/contract/desktop/network/marks.ts";
 import { useText } from "../../ui/language/language.ts";
 import { mapped, type Matrix, type Size } from "../view.ts";
-import { MarkLabel, pathOf } from "./annotation-mark.tsx";
+import { MarkLabel, MarkLine } from "./annotation-mark.tsx";
 
 type Props = { readonly sets: readonly MarksOfOne[]; readonly matrix: Matrix; readonly stage: Size };
 
@@ -34,8 +34,7 @@ function Mark({ mark, matrix, stage }: Omit<Props, "sets"> & { readonly mark: Fo
   if (points.length === 1) return <circle cx={first.x} cy={first.y} r={3} />;
   return (
     <g className="mark annotation">
-      <polyline className="halo" points={pathOf(points)} />
-      <polyline points={pathOf(points)} />
+      <MarkLine line={points} />
     </g>
   );
 }

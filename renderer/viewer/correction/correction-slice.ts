@@ -23,7 +23,7 @@ import {
   type Draft,
 } from "../../film/draft/draft.ts";
 import { nudged, pushed, redone, replaced, startStack, undone } from "../../state/drawing/undo-stack.ts";
-import { isChanged, isSamePicture, noCorrection, suspended, type CorrectionState } from "./correction-state.ts";
+import { isChanged, isSamePicture, noCorrection, type CorrectionState } from "./correction-state.ts";
 import { useSigning, type Signature } from "./signing.ts";
 
 export const useCorrection = create<CorrectionState>((set, get) => {
@@ -98,7 +98,7 @@ export const useCorrection = create<CorrectionState>((set, get) => {
       if (isKept && personId === before.personId) return;
       const own = before.waiting.find((one) => one.personId === personId && isSamePicture(one.picture, picture));
       const waiting = before.waiting.filter((one) => one !== own);
-      if (isKept) waiting.push({ ...suspended(before), personId: before.personId, picture });
+      if (isKept) waiting.push({ ...before, dragFrom: null, waiting: [], picture });
       set({ ...(own ?? noCorrection), personId, picture, waiting });
       guardChanges();
     },

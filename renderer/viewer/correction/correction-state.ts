@@ -11,7 +11,7 @@ import type { Signature } from "./signing.ts";
 type Picture = { readonly filmId: string; readonly url: string | null };
 
 /** Unsaved points of a user on a picture that is not currently shown. */
-type Waiting = Correction & { readonly personId: string; readonly picture: Picture };
+type Waiting = CorrectionState & { readonly picture: Picture };
 
 export type CorrectionState = {
   readonly mode: "none" | "correct" | "by_hand";
@@ -22,7 +22,6 @@ export type CorrectionState = {
   readonly selected: Handle | null;
   /** The stack before the drag of the selected point; null while no point is dragged. */
   readonly dragFrom: UndoStack<Draft> | null;
-  /** The networks' proposal for this film; null if there is none, or it is hidden. */
   readonly proposal: Draft | null;
   readonly counts: RulerCounts | null;
   /** Current reading when the correction began, null without one; another user may have saved a newer one since. */
@@ -50,15 +49,12 @@ export type CorrectionState = {
   readonly skip: () => void;
   readonly toggleMeasure: (measure: KnownMeasure) => void;
   readonly shift: (direction: "cranial" | "caudal") => void;
-  /** Moves the selected point to the networks' proposal. */
   readonly restore: () => void;
   readonly undo: () => void;
   readonly redo: () => void;
   readonly reset: () => void;
   readonly save: (signature: Signature) => Promise<boolean>;
 };
-
-type Correction = Pick<CorrectionState, keyof typeof noCorrection>;
 
 export const noCorrection = {
   mode: "none",
@@ -81,20 +77,4 @@ export function isChanged({ stack, start }: Pick<CorrectionState, "stack" | "sta
 
 export function isSamePicture(one: Picture, other: Picture): boolean {
   return one.filmId === other.filmId && one.url === other.url;
-}
-
-/** Copy of an unfinished correction, to be continued later without its drag. */
-export function suspended({
-  mode,
-  stack,
-  frame,
-  corners,
-  selected,
-  proposal,
-  counts,
-  basedOn,
-  isBlind,
-  start,
-}: Correction): Correction {
-  return { mode, stack, frame, corners, selected, dragFrom: null, proposal, counts, basedOn, isBlind, start };
 }

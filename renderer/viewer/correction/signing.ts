@@ -19,16 +19,11 @@ type Write = (signature: Signature) => Promise<boolean>;
 type SigningState = {
   /** Name that was typed and not used yet; the settings contain the last one used. */
   readonly typedName: string | null;
-  /** Reading that is saved once a name has been entered. */
   readonly unsigned: { readonly filmId: string; readonly write: Write } | null;
   /** Film whose reading is being saved; further presses of the button are ignored. */
   readonly savingId: string | null;
   readonly typeName: (name: string) => void;
-  /**
-   * Saves a reading of the open film with the entered name and findings. Without a name, it is kept in `unsigned`.
-   *
-   * @returns whether the reading was saved
-   */
+  /** Without a name, the reading is kept in `unsigned`. @returns whether the reading was saved */
   readonly sign: (write: Write) => Promise<boolean>;
   readonly dropUnsigned: () => void;
 };
@@ -45,7 +40,8 @@ export const useSigning = create<SigningState>((set, get) => ({
     const { openId: filmId, readings } = useFilms.getState();
     const before = readings.at(-1) ?? null;
     if (filmId === null || get().savingId === filmId) return false;
-    const who = signerOf(get().typedName);
+    const { settings } = useProgram.getState();
+    const who = signedInName(usePeople.getState()) ?? get().typedName ?? settings?.userName ?? "";
     if (who.trim() === "") {
       set({ unsigned: { filmId, write } });
       return false;
@@ -62,22 +58,19 @@ export const useSigning = create<SigningState>((set, get) => ({
   },
 }));
 
-/** Name of the signed-in user; null where users do not sign in. */
+/** Null where users do not sign in. */
+function signedInName({ session }: ReturnType<typeof usePeople.getState>): string | null {
+  return session?.isOn ? (session.me?.name ?? "") : null;
+}
+
 export function useSignedInName(): string | null {
-  return usePeople(({ session }) => (session?.isOn ? (session.me?.name ?? "") : null));
+  return usePeople(signedInName);
 }
 
 export function useSigner(): string {
-  const signedIn = useSignedInName();
   const userName = useProgram((state) => state.settings?.userName ?? "");
   const typedName = useSigning((state) => state.typedName);
-  return signedIn ?? typedName ?? userName;
-}
-
-function signerOf(typedName: string | null): string {
-  const { session } = usePeople.getState();
-  if (session?.isOn) return session.me?.name ?? "";
-  return typedName ?? useProgram.getState().settings?.userName ?? "";
+  return useSignedInName() ?? typedName ?? userName;
 }
 
 /** Confirms a saved reading and offers to undo it. A film's first reading can be undone only if it is a rejection. */

@@ -41,9 +41,9 @@ export function AssignDialog({
           <Button aria-pressed={chosen === "none"} onClick={() => setChosen("none")}>
             {text("films.noPatient")}
           </Button>
-          <button ref={confirm} type="button" className="button primary" disabled={chosen === null} onClick={assign}>
+          <Button ref={confirm} tone="primary" disabled={chosen === null} onClick={assign}>
             {text("films.assign")}
-          </button>
+          </Button>
         </>
       }
     >
