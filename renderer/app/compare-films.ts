@@ -22,7 +22,6 @@ export function compareFilms(patient: Patient, filmIds: readonly string[]): void
   });
 }
 
-/** Compares the open film with another film of its patient that is dropped on the viewer. */
 export function compareDropped({ dataTransfer, target }: DragEvent): void {
   const filmId = dataTransfer.getData(filmDragType);
   if (filmId === "" || !(target instanceof Element) || !target.closest(".viewer")) return;

@@ -47,7 +47,6 @@ export const useCapture = create<CaptureState>((set, get) => ({
       set({ fault: null, session });
       await sendFrames(video, set, get);
     } catch (error) {
-      // The failure of a cancelled or replaced session is not shown.
       if (!signal.aborted) set({ fault: faultText(error), session: null });
     }
   },

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { useProgram } from "../state/program.ts";
 import { Icon } from "../ui/icon.tsx";
 
-/** Thumbnail of a film. One that failed to load is requested again after a reconnect. */
 export function FilmPicture({ url, isLazy = false }: { readonly url: string | null; readonly isLazy?: boolean }) {
   const isLive = useProgram(({ link }) => link === "live");
   const [hasFailed, setFailed] = useState(false);

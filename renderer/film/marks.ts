@@ -15,11 +15,9 @@ import { mapped, type Matrix, type ScreenPoint, type Size } from "./view.ts";
 
 /** A draft on the stage [CSS px]. */
 export type Marks = PlacedMarks & {
-  /** Rays on which the lines with a fixed direction may be drawn. */
   readonly guides: readonly (Segment & { readonly measure: KnownMeasure })[];
   /** All edges; those after the ruler's are drawn fainter. */
   readonly edges: readonly EdgeMark[];
-  /** Outline of the heart; empty if the axes are not derived from one. */
   readonly outline: readonly ScreenPoint[];
 };
 

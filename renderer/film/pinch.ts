@@ -1,6 +1,5 @@
 import type { ScreenPoint } from "./view.ts";
 
-/** Effect of a two-finger gesture: a move with the midpoint, then a zoom about it. */
 export type Pinch = {
   readonly byXPx: number;
   readonly byYPx: number;

@@ -5,7 +5,7 @@ import { useText } from "../ui/language/language.ts";
 import { CommandTool } from "../ui/keys/command-tool.tsx";
 import { PopoverButton } from "../ui/popover-button.tsx";
 
-/** Menu that rotates the film by any angle. `deg`: current angle, clockwise. */
+/** @param deg  current angle, clockwise */
 export function TurnMenu({
   deg,
   onTilt,

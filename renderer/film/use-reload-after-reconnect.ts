@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import { useProgram } from "../state/program.ts";
 import { isUnloaded, type PixelLoading } from "./pixel-loading.ts";
 
-/** Reloads pixels that failed to load, when the program is reachable again. */
 export function useReloadAfterReconnect(loading: PixelLoading, reload: () => void): void {
   useEffect(() => {
     if (!isUnloaded(loading)) return undefined;

@@ -9,7 +9,6 @@ type Choice = {
 type AnonymousState = {
   /** Films to export without names; null while the dialog is closed. */
   readonly filmIds: readonly string[] | null;
-  /** Export that waits for the answer to "with names or without?". */
   readonly choice: Choice | null;
   readonly ask: (filmIds: readonly string[]) => void;
   readonly choose: (choice: Choice) => void;

@@ -22,7 +22,6 @@ type PatientsState = {
   readonly search: string;
   readonly canBe: Patient["species"];
   readonly refresh: () => Promise<void>;
-  /** The patient shown in trends and screening. */
   readonly chosen: Patient | null;
   readonly followed: { readonly filmId: string; readonly patientId: string | null } | null;
   /**

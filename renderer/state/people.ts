@@ -25,7 +25,6 @@ type PeopleState = {
   readonly lock: () => Promise<void>;
   /** Called when this page has been idle for the configured time; the program checks the other tabs. */
   readonly lockIfIdle: () => Promise<void>;
-  /** Hides the screen's content while the program is unreachable. */
   readonly hide: () => void;
 };
 

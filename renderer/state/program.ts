@@ -13,7 +13,7 @@ type ProgramState = {
   readonly health: Health | null;
   readonly ownRanges: readonly OwnRange[];
   readonly receiveRanges: (ranges: readonly OwnRange[]) => void;
-  /** `starting`: before the first response; `signed-out`: the page needs the address printed by the program. */
+  /** `signed-out`: the page needs the address printed by the program. */
   readonly link: "starting" | "live" | "offline" | "signed-out";
   readonly setLink: (link: ProgramState["link"]) => void;
   readonly receiveSettings: (settings: Settings) => void;

@@ -15,7 +15,6 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Query of one channel; components that only show the response use `useChannel`. */
 export function channelQuery<C extends DesktopChannel>(channel: C, request: DesktopRequest<C>) {
   return queryOptions<DesktopResponse<C>>({ queryKey: [channel, request], queryFn: () => call(channel, request) });
 }
@@ -23,7 +22,6 @@ export function channelQuery<C extends DesktopChannel>(channel: C, request: Desk
 export type ChannelState<T> = {
   /** null until the first response; the previous response stays until the next one arrives. */
   readonly value: T | null;
-  /** Why there is no response to this request. */
   readonly fault: string | null;
   /** Why the shown response could not be refetched. It stays visible: a form may be open on it. */
   readonly staleFault: string | null;

@@ -34,7 +34,6 @@ type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children">
   readonly ref?: Ref<HTMLButtonElement>;
 };
 
-/** A button that shows only an icon; its name is in the tooltip and for screen readers. */
 export function IconButton({ icon, label, keys, isPressed, hintSide, className = "", ...rest }: IconButtonProps) {
   return (
     <Hint text={label} keys={keys} side={hintSide}>

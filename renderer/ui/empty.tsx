@@ -39,7 +39,6 @@ export function Failed({ fault, onRetry }: { readonly fault: string; readonly on
   );
 }
 
-/** Shows a response, with a notice if it is stale; before the first response, the progress or the fault. */
 export function Loaded<T>({
   query: { value, fault, staleFault, reload },
   waiting,

@@ -68,7 +68,6 @@ export type IconName = keyof typeof paths;
 /** An icon defined elsewhere, on the same grid. */
 export type DrawnIcon = { readonly path: string };
 
-/** Decorative icon, next to a text or inside a labelled control. */
 export function Icon({ name }: { readonly name: IconName | DrawnIcon }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

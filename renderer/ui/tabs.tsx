@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Tabs as RadixTabs } from "radix-ui";
 
-/** Tabs whose content is rendered only while shown. */
 export function Tabs<T extends string>({
   label,
   tabs,

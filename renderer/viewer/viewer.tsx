@@ -29,7 +29,7 @@ import { loadSample } from "../state/upkeep/sample.ts";
 import { Keys } from "../ui/keys/keys.tsx";
 import { runCommand } from "../ui/keys/shortcuts.ts";
 
-/** The open film with its measurement. `actions`: additional controls for the result, next to the patient's name. */
+/** @param actions  additional controls for the result, next to the patient's name */
 export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   const text = useText();
   const film = useOpenFilm();

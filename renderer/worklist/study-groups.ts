@@ -13,7 +13,6 @@ export type FilmGroup =
       readonly id: string;
       readonly films: readonly Film[];
       readonly summary: BatchSummary;
-      /** The best film; null without a valid VHS. */
       readonly best: Film | null;
       /** Tier as lowered by the scatter of the films' values; null if it is not lowered. */
       readonly scatterTier: ConfidenceTier | null;
@@ -27,7 +26,6 @@ export type ListEntry =
   | {
       readonly kind: "film";
       readonly films: readonly [Film];
-      /** null for a film outside a study group. */
       readonly study: Study | null;
       /** Whether it is the best of several measured films. */
       readonly isBest: boolean;

@@ -219,7 +219,6 @@ export function Worklist() {
   );
 }
 
-/** The row next to a film's, skipping headings. */
 function besideFilm(rows: ListRows, filmId: string, step: 1 | -1): ReturnType<ListRows["at"]> {
   let row = rows.rowOf(filmId) + step;
   for (let at = rows.at(row); at?.kind === "study" || at?.kind === "series"; at = rows.at(row)) row += step;

@@ -21,7 +21,6 @@ export function outlineHandles(
     .map(({ index }) => `outline-${index}` as const);
 }
 
-/** Index of the outline point of a handle; null for other handles. */
 export function outlineIndex(handle: string | number): number | null {
   const index = /^outline-(\d+)$/.exec(String(handle))?.[1];
   return index === undefined ? null : Number(index);

@@ -50,7 +50,6 @@ export function pointOf(draft: Draft, handle: Handle): Point | null {
   return (typeof handle === "number" ? draft.edges[handle] : draft.heart[handle as HeartPointName]) ?? null;
 }
 
-/** Moves one handle within the film; returns the same draft if the handle does not move. */
 export function withPoint(draft: Draft, handle: Handle, point: Point, frame: Size): Draft {
   const inside = { x: limited(point.x, frame.widthPx), y: limited(point.y, frame.heightPx) };
   const at = pointOf(draft, handle);
@@ -91,7 +90,6 @@ export function withMeasure(draft: Draft, { line }: KnownMeasure): Draft {
   return { ...draft, heart: { ...draft.heart, [line.point]: draft.heart[line.point] ? null : line.from(heart) } };
 }
 
-/** The measure added by hand whose line has not been drawn; null if there is none. */
 export function undrawnMeasure(draft: Draft): KnownMeasure | null {
   const heart = heartOf(draft);
   return (heart && measures.find((measure) => isUndrawn(measure, heart))) ?? null;
@@ -137,7 +135,6 @@ export function withProposed(draft: Draft, handle: Handle, proposal: Draft): Dra
   return moved(draft, handle, proposed);
 }
 
-/** All handles of a draft in keyboard order: heart, ruler from T4, outline. */
 export function handlesOf(draft: Draft): readonly Handle[] {
   const points = heartPointNames.flatMap((name) => draft.heart[name] ?? []);
   return [
@@ -165,7 +162,6 @@ export function scoreOfDraft(
   }
 }
 
-/** Geometry to save; null while it is incomplete. */
 export function geometryOf(draft: Draft) {
   const heart = heartOf(draft);
   if (!heart || draft.edges.length < 2 || undrawnMeasure(draft)) return null;

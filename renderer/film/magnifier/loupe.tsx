@@ -17,7 +17,6 @@ type LoupeProps = {
   readonly avoid?: ScreenPoint | null | undefined;
 };
 
-/** Magnified view of the film around a point, shown next to that point and inside the stage. */
 export function Loupe({ at, pixels, view, stage, window: grey, isInverted, avoid = null }: LoupeProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

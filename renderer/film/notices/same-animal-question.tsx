@@ -9,7 +9,6 @@ import { runCommand } from "../../ui/keys/shortcuts.ts";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 
-/** Asks whether two films of a patient show the same animal if their hearts differ widely; not in reader mode. */
 export function SameAnimalQuestion({ film: { id, otherAnimal } }: { readonly film: Film }) {
   const text = useText();
   const format = useFormat();

@@ -7,7 +7,6 @@ export type FilmFrame = {
   readonly matrix: Matrix;
   readonly window: GreyWindow;
   readonly isInverted: boolean;
-  /** Strength of the unsharp mask; 0 for none. */
   readonly sharpen: number;
 };
 

@@ -15,7 +15,6 @@ export type LineLengths = {
   readonly spacing: Spacing;
   readonly longMm: number | null;
   readonly shortMm: number | null;
-  /** Lengths of the measures with a line of their own; a measure without its line is left out. */
   readonly measuresMm: Partial<Readonly<Record<MeasureName, number>>>;
 };
 

@@ -11,7 +11,6 @@ export function windowWithin(own: GreyWindow, shared: GreyWindow): GreyWindow {
   return { centre: own.centre + (shared.centre - wholeRange.centre) * own.width, width: own.width * shared.width };
 }
 
-/** Shade 0–1 of a sample 0–1 under a window. */
 export function shadeOf(sample: number, window: GreyWindow, isInverted: boolean): number {
   const shade = Math.min(1, Math.max(0, (sample - window.centre) / window.width + 0.5));
   return isInverted ? 1 - shade : shade;

@@ -16,7 +16,6 @@ type SaverParts = {
   readonly onKept: (filmId: string, version: AnnotationVersion) => void;
   /** Called if a version is rejected: a newer version or another picture is current, or the film was removed. */
   readonly onRefused: (filmId: string) => void;
-  /** Called when all changes of a film have been saved or rejected. */
   readonly onDone: (filmId: string) => void;
   /** Called after each attempt, since the unsaved films may have changed. */
   readonly onTried: () => void;

@@ -47,7 +47,6 @@ type AnnotationsState = {
   readonly changePerson: (personId: string | null) => void;
   readonly load: (filmId: string) => Promise<void>;
   readonly noteChange: (filmId: string, version: number) => void;
-  /** Selects a tool, or deselects it if it is active. */
   readonly chooseTool: (tool: DrawingTool) => void;
   /** Cancels the current drawing, then deselects the tool. */
   readonly leave: () => void;
@@ -72,7 +71,6 @@ type AnnotationsState = {
   readonly restore: (filmId: string, to: AnnotationSet) => void;
   readonly undo: (filmId: string) => void;
   readonly redo: (filmId: string) => void;
-  /** Films with unsaved annotations of any user. */
   readonly behind: () => readonly string[];
   readonly savePending: () => void;
 };
@@ -84,7 +82,7 @@ const samePlacePx = 1;
 
 const nothing: FilmAnnotations = { versions: [], stack: startStack<AnnotationSet | null>(null) };
 
-/** Annotations on the films shown. Each change is saved at once as a version. */
+/** Each change is saved at once as a version. */
 export const useAnnotations = create<AnnotationsState>((set, get) => {
   const ofOthers = new Map<string, Films>();
   const filmsOf = (personId: string) => (personId === get().personId ? get().films : (ofOthers.get(personId) ?? {}));

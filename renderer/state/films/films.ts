@@ -38,7 +38,6 @@ type FilmsState = ListState & {
   readonly listAll: () => Promise<void>;
   readonly loadReadings: () => Promise<void>;
   readonly addReading: (film: Film, reading: Reading) => void;
-  /** Reloads the readings after an interruption; closes a film that has been removed. */
   readonly reloadReadings: () => Promise<void>;
   readonly add: (files: readonly ChosenFile[], origin: "file" | "paste") => Promise<void>;
   readonly stopOpening: () => void;

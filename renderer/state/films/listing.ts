@@ -21,7 +21,6 @@ export type ListState = {
 
 /** Number of films in the first response; the rest of a long list is requested as it becomes visible. */
 export const listedAtOnce = 200;
-/** Number of films per request when all are loaded. */
 const maxConcurrent = 1000;
 
 type Part = { readonly gap: Gap; readonly skipped: number };

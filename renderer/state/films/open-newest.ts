@@ -3,10 +3,7 @@ import { useNavigation } from "../navigation.ts";
 import { usePatients } from "../patients.ts";
 import { useFilms } from "./films.ts";
 
-/**
- * Opens the newest film of the patient selected in Trends, unless a film of this patient is open. Does nothing if the
- * user has left Trends or selected another patient before the response.
- */
+/** Opens no film if one of this patient is open, or if the user has left Trends or selected another patient. */
 export async function openNewestFilm(patientId: string): Promise<void> {
   const { films } = await call("films.list", { patientId, order: "takenNewest", limit: 1 });
   const { opened, openId, hidden, open } = useFilms.getState();

@@ -4,7 +4,6 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 /** Whether the networks' results are hidden until the user has measured a film. */
 export const useReaderMode = create<{ readonly isOn: boolean }>(() => ({ isOn: false }));
 
-/** Whether the result of a film is hidden: in reader mode, as long as it comes from the networks. */
 export function isHiddenFrom({ isOn }: { readonly isOn: boolean }, film: Pick<Film, "reading"> | null): boolean {
   return isOn && film?.reading?.source === "model";
 }

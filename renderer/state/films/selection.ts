@@ -45,11 +45,7 @@ export const useSelection = create<SelectionState>((set, get) => ({
   all: (order) => set({ ids: new Set(order), anchor: order[0] ?? null }),
 }));
 
-/**
- * Films to which an action on one row applies: all selected films if the row is one of several, else its own.
- *
- * @param several  selected films in the list, without those hidden by a search
- */
+/** All selected films if the row is one of `several`, the selected films in the list, else the row's own. */
 export function targetFilms(id: string, several: readonly string[]): readonly string[] {
   return several.length > 1 && several.includes(id) ? several : [id];
 }

@@ -10,7 +10,6 @@ import { usePatients } from "../patients.ts";
 type OpeningState = {
   /** File offered by a link, which the user has not confirmed yet. */
   readonly offered: Extract<Opening, { kind: "file" }> | null;
-  /** Shows the pending request of another program, if this page is visible. */
   readonly load: () => Promise<void>;
   readonly answer: (isAgreed: boolean) => Promise<void>;
 };

@@ -3,7 +3,6 @@ import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
 
 type LeftAloneState = {
   readonly faulty: readonly UnopenedFile[];
-  /** Files that are not films, such as other contents of a folder. */
   readonly noFilms: readonly UnopenedFile[];
   readonly begin: () => void;
   readonly add: (files: {

@@ -4,7 +4,6 @@ import { call, ProgramError } from "../connection.ts";
 import { invalidate } from "../queries.ts";
 
 type BackupState = {
-  /** Backup in progress; null if this page has started none. */
   readonly running: {
     readonly backupId: string;
     readonly progress: BackupProgress | null;

@@ -61,7 +61,6 @@ export function ChartCursor({
   );
 }
 
-/** Alignment of a tooltip that keeps it within the chart. */
 function sideOf(share: number): string {
   if (share < 0.3) return "start";
   return share > 0.7 ? "end" : "";

@@ -12,7 +12,6 @@ export type ChartPoint = {
   readonly onOpen?: (() => void) | undefined;
 };
 
-/** SVG path of a mark centred on a point [px]. */
 export function markPath(shape: MarkShape, x: number, y: number): string {
   if (shape === "square") return `M${x - 4},${y - 4}h8v8h-8z`;
   if (shape === "diamond") return `M${x},${y - 5.5}l5.5,5.5l-5.5,5.5l-5.5,-5.5z`;

@@ -16,7 +16,6 @@ export type ChartPointer = {
   readonly onFocus: () => void;
 };
 
-/** Shows the point nearest to the pointer; the arrow keys move from one point to the next. */
 export function useChartPointer(
   points: readonly ChartPoint[],
   places: readonly { readonly x: number; readonly y: number }[],

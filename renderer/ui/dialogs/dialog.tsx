@@ -85,7 +85,6 @@ type QuestionProps = {
   readonly isDangerous?: boolean;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
-  /** A third choice, between cancel and confirm. */
   readonly other?: { readonly label: string; readonly onChoose: () => void };
 };
 

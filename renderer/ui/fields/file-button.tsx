@@ -1,7 +1,6 @@
 import { useRef, type ComponentProps } from "react";
 import { Button } from "../button.tsx";
 
-/** A button that opens the native file dialog for one file; the hidden input has the label. */
 export function FileButton({
   label,
   accept,

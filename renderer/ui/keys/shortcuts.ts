@@ -144,7 +144,6 @@ export function useCommands(handlers: CommandHandlers): void {
   });
 }
 
-/** Runs a command; returns false if no handler is registered. */
 export function runCommand(command: Command): boolean {
   const handler = registered.findLast((handlers) => handlers[command])?.[command];
   handler?.();

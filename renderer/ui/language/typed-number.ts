@@ -1,4 +1,3 @@
-/** Parses a number with a decimal comma or point; null if it is not a number. */
 export function numberOf(text: string): number | null {
   const plain = text.trim().replace(",", ".");
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;

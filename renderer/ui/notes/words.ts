@@ -1,6 +1,5 @@
 import type { Say } from "../../../core/language/say.ts";
 
-/** A text, or a function that returns it in the current language. */
 export type Words = string | ((say: Say) => string);
 
 export function inWords(words: Words, say: Say): string {

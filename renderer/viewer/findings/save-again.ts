@@ -2,7 +2,6 @@ import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { saveReading } from "../correction/correction-slice.ts";
 import type { Signature } from "../correction/signing.ts";
 
-/** Saves findings that were edited after signing as another version with the same values and verdict. */
 export function saveAgain(reading: Reading, signature: Signature): Promise<boolean> {
   const { verdict, rejectionReason, frame, corners, heart, edges, outline } = reading;
   const isPlaced = verdict === "corrected" || verdict === "by_hand";

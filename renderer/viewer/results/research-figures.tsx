@@ -9,7 +9,6 @@ import { useText } from "../../ui/language/language.ts";
 
 type Row = { readonly name: string; readonly about: string; readonly value: string | null };
 
-/** Collapsible list of spread, votes, code and pack of a measurement; a tooltip explains each name. */
 export function ResearchFigures(props: { readonly reading: Reading; readonly original: Reading | null }) {
   const text = useText();
   const rows = [...useMeasuredRows(props), ...usePackRows(props)].filter(({ value }) => value !== null);

@@ -13,7 +13,6 @@ export function ScoreValue({
 }: {
   readonly measure: KnownMeasure;
   readonly value: number | null;
-  /** Whether the value is shown larger, and with the probability of the intervals. */
   readonly isFirst?: boolean;
   readonly interval?: ReturnType<typeof intervalOf>;
   readonly isByHand?: boolean;

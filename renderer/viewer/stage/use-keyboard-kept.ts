@@ -4,7 +4,6 @@ import { isRestoringFocus } from "../../ui/dialogs/focus-return.ts";
 import { isTyping } from "../../ui/keys/shortcut-keys.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 
-/** Focused element and film at the start of a correction. */
 type Before = { readonly element: Element | null; readonly filmId: string | null };
 
 /**

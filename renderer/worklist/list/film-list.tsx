@@ -94,7 +94,6 @@ export function FilmList({ rows, order, openId, scroller, rowOf, onExtend }: Fil
   );
 }
 
-/** Height of a row until it is measured [px]. */
 function heightOf(row: ReturnType<ListRows["at"]>, rowPx: number): number {
   if (row?.kind === "study") return studyHeadPx;
   return row?.kind === "series" ? seriesHeadPx : rowPx;

@@ -13,9 +13,7 @@ export function focusRow(filmId: string, tries = 10): void {
 }
 
 type Walked = {
-  /** Scrolls a film's row into view, so that it can receive the focus. */
   readonly show: (filmId: string) => void;
-  /** Whether all films between two are loaded. */
   readonly isBeside: (fromId: string, toId: string) => boolean;
   readonly extend: (filmId: string) => void;
 };

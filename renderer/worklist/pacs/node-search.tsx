@@ -22,7 +22,6 @@ type NodeSearchProps<Asked extends Name, Found extends Outcome> = {
   readonly nodeLabel: string;
   readonly noNodes: readonly [heading: string, words: string];
   readonly isMeant?: (node: DicomNode) => boolean;
-  /** Fields of the form in their order, with their initial contents. */
   readonly initial: () => Fields<Asked>;
   /** Empty fields are omitted from `query` and match everything. */
   readonly ask: (jobId: string, nodeId: string, query: Partial<Fields<Asked>>) => Promise<Found>;
