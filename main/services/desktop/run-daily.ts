@@ -4,12 +4,18 @@ import { dayMs } from "../../../core/durations.ts";
 const checkIntervalMs = 15 * 60 * 1000;
 
 /**
- * Runs work every 24 hours of wall-clock time, first after one day. A 24-hour timer pauses while a laptop sleeps and
+ * Runs work after `firstMs`, then every 24 hours of wall-clock time. A 24-hour timer pauses while a laptop sleeps and
  * would fire days late.
  *
  * @param work  must not throw
  */
-export function runDaily(now: () => Date, work: () => void, everyMs = checkIntervalMs): { stop(): void } {
+export function runDaily(
+  now: () => Date,
+  work: () => void,
+  firstMs: number,
+  everyMs = checkIntervalMs,
+): { stop(): void } {
+  const first = setTimeout(work, firstMs).unref();
   let lastMs = now().getTime();
   const timer = setInterval(() => {
     const agoMs = now().getTime() - lastMs;
@@ -19,5 +25,10 @@ export function runDaily(now: () => Date, work: () => void, everyMs = checkInter
     work();
   }, everyMs);
   timer.unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop() {
+      clearTimeout(first);
+      clearInterval(timer);
+    },
+  };
 }

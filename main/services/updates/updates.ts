@@ -98,25 +98,14 @@ export function createUpdates(
     },
     start() {
       if (host === null || origin.keys.length === 0) return;
-      looking = lookDaily(now, () => {
-        checkByItself().catch((error: unknown) => log.error({ error }, "the check for updates failed"));
-      });
+      const look = () =>
+        void checkByItself().catch((error: unknown) => log.error({ error }, "the check for updates failed"));
+      looking = runDaily(now, look, firstLookAfterMs);
     },
     async close() {
       looking?.stop();
       host?.stop();
       await turns.whenIdle();
-    },
-  };
-}
-
-function lookDaily(now: () => Date, look: () => void): { stop(): void } {
-  const first = setTimeout(look, firstLookAfterMs).unref();
-  const daily = runDaily(now, look);
-  return {
-    stop() {
-      clearTimeout(first);
-      daily.stop();
     },
   };
 }

@@ -73,13 +73,11 @@ export async function startRecordWatch(
     context.log.error({ error }, "the check of the record failed"),
   );
   // Delayed, so that the first films have the processor to themselves.
-  const first = setTimeout(verifyNext, verifyAfterMs).unref();
-  const daily = runDaily(context.now, verifyNext);
+  const daily = runDaily(context.now, verifyNext, verifyAfterMs);
   await checkClock(context, troubles);
   poller.start();
   return {
     async stop() {
-      clearTimeout(first);
       daily.stop();
       await verified;
       await poller.close();

@@ -23,6 +23,7 @@ it("runs after a day of clock time, also after suspended timers", () => {
   const daily = runDaily(
     () => new Date(atMs),
     () => (times += 1),
+    dayMs,
     everyMs,
   );
   const seen = [0, dayMs - 1, 1, dayMs / 2, dayMs / 2, 30 * dayMs, 0].map(looksAfter);
@@ -35,6 +36,7 @@ it("runs at once after the clock was set back", () => {
   const daily = runDaily(
     () => new Date(atMs),
     () => (times += 1),
+    dayMs,
     everyMs,
   );
   expect([-365 * dayMs, dayMs - 1, 1].map(looksAfter)).toEqual([1, 1, 2]);
