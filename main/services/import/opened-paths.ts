@@ -1,7 +1,6 @@
 import path from "node:path";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
 import type { UnopenedFile } from "../../../core/contract/desktop/films.ts";
-import type { Failure } from "../../../core/contract/desktop/shapes.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { importFoundFile, isAboutFilms } from "./import-files.ts";
 import { findFiles } from "./import-folder.ts";
@@ -12,16 +11,13 @@ export async function importPaths(context: DesktopContext, paths: readonly strin
     try {
       await importPath(context, named);
     } catch (error) {
-      publishFault(
-        context,
-        path.basename(named),
-        failureOf(error instanceof AppError ? error : new AppError("NOT_FOUND", because("fileUnreadable"))),
-      );
+      const known = error instanceof AppError ? error : new AppError("NOT_FOUND", because("fileUnreadable"));
+      context.reportFault({ ...failureOf(known), name: path.basename(named) });
     }
   }
 }
 
-/** Imports the files of one path and publishes failures. @returns its first film; null without one */
+/** Imports the files of one path and reports failures. @returns its first film; null without one */
 export async function importPath(context: DesktopContext, named: string): Promise<string | null> {
   let found = 0;
   let filmId: string | null = null;
@@ -30,18 +26,11 @@ export async function importPath(context: DesktopContext, named: string): Promis
     const outcome = await importFoundFile(context, file);
     if ("leftAlone" in outcome) leftAlone.push(outcome.leftAlone);
     if (!("leftAlone" in outcome) || isAboutFilms(outcome.leftAlone)) found += 1;
-    if ("code" in outcome) publishFault(context, outcome.name, outcome);
+    if ("code" in outcome) context.reportFault(outcome);
     if ("film" in outcome) filmId ??= outcome.film.id;
   }
   if (leftAlone.length > 0) context.publish({ name: "files.leftAlone", payload: { files: leftAlone } });
-  if (found === 0)
-    publishFault(context, path.basename(named), failureOf(new AppError("UNSUPPORTED_IMAGE", because("noFilmInside"))));
+  const noFilm = new AppError("UNSUPPORTED_IMAGE", because("noFilmInside"));
+  if (found === 0) context.reportFault({ ...failureOf(noFilm), name: path.basename(named) });
   return filmId;
-}
-
-function publishFault(context: DesktopContext, name: string, failure: Failure): void {
-  context.publish({
-    name: "fault",
-    payload: { fault: { ...failure, at: context.now().toISOString(), name, message: `${name}: ${failure.message}` } },
-  });
 }

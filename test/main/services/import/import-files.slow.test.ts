@@ -34,7 +34,7 @@ const films = async () =>
 const open = async (...names: string[]) => {
   await bench.desktop.openPaths(names.map((name) => path.join(folder(), name)));
   await bench.desktop.parts.queue.whenIdle();
-  return bench.eventsOf("fault").map(({ fault }) => fault.message);
+  return bench.faults.map(({ name, message }) => `${name}: ${message}`);
 };
 const send = (name: string, content: Uint8Array): Promise<OpenedFiles> =>
   importBytes(bench.desktop.context, { name, bytes: content, origin: "file" }, false);
