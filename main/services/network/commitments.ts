@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { DicomNode, Sending } from "../../../core/contract/desktop/network/dicom.ts";
+import type { DicomNode } from "../../../core/contract/desktop/network/dicom.ts";
 import { sendCommitmentRequest } from "../../dicom/network/nodes.ts";
 import type { CommitmentReport, ReferredObject } from "../../dicom/network/commitment/storage-commitment.ts";
 import { getSetting } from "../../store/settings.ts";
@@ -9,15 +9,7 @@ import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { nodeWithSecrets } from "./node-with-secrets.ts";
 import { getSending, listSendings, noteRefusal, noteReport, recordSending, openCommitment } from "./sendings.ts";
 
-export type Commitments = {
-  /** Requests commitment in the background if the node is configured for it. */
-  note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]): Promise<void>;
-  /** The report came over the requesting association or another one. */
-  processReport(report: CommitmentReport): Promise<void>;
-  /** @throws AppError NOT_FOUND, CONFLICT if all objects are committed or the node is now a DICOMweb server */
-  askAgain(filmId: string, sendingId: string): Promise<Sending[]>;
-  close(): Promise<void>;
-};
+export type Commitments = ReturnType<typeof createCommitments>;
 
 /** If the report may also arrive over another association, and if not [ms]. */
 const [briefWaitMs, longWaitMs] = [3000, 30_000] as const;
@@ -30,7 +22,7 @@ export function createCommitments(
   context: DesktopContext,
   isListening: () => boolean,
   takeFile: (fileName: string) => Promise<void>,
-): Commitments {
+) {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const changed = () => context.raise({ name: "dicom.changed", payload: {} });
@@ -68,17 +60,20 @@ export function createCommitments(
     running.add(ended);
   };
   return {
-    async note(filmId, node, objects) {
+    /** Requests commitment in the background if the node is configured for it. */
+    async note(filmId: string, node: DicomNode, objects: readonly ReferredObject[]) {
       const sending = await recordSending(context, filmId, { node, objects });
       changed();
       if (node.kind === "dimse" && node.asksCommitment) inBackground(requestCommitment(filmId, sending.id));
     },
-    async processReport(report) {
+    /** The report came over the requesting association or another one. */
+    async processReport(report: CommitmentReport) {
       const filmId = await noteReport(context, report);
       if (filmId === null) context.log.warn({}, "a storage commitment report matches no request");
       else changed();
     },
-    async askAgain(filmId, sendingId) {
+    /** @throws AppError NOT_FOUND, CONFLICT if all objects are committed or the node is now a DICOMweb server */
+    async askAgain(filmId: string, sendingId: string) {
       if ((await getSending(context.db, filmId, sendingId)).commitment?.state === "kept")
         throw new AppError("CONFLICT");
       await requestCommitment(filmId, sendingId);

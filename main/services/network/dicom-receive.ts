@@ -1,51 +1,29 @@
 import { networkInterfaces } from "node:os";
-import type {
-  AssociationEntry,
-  DicomReceiver,
-  DicomState,
-  ReceiverFault,
-} from "../../../core/contract/desktop/network/dicom.ts";
+import type { DicomReceiver, DicomState, ReceiverFault } from "../../../core/contract/desktop/network/dicom.ts";
 import { networkLimits } from "../../dicom/network/network-limits.ts";
 import type { AssociationReport, ReceiverOptions } from "../../dicom/network/receiving/receiver-calls.ts";
 import type { CertifiedKey } from "../../certificates/certified-key.ts";
 import { startReceiver, type Receiver } from "../../dicom/network/receiving/receiver.ts";
 import { getSetting } from "../../store/settings.ts";
-import { createCommitments, type Commitments } from "./commitments.ts";
+import { createCommitments } from "./commitments.ts";
 import { createAssociationLog } from "./association-log.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { receiverSetting, saveReceiver, type ReceiverChange } from "./dicom-settings.ts";
 import { ownCertifiedKey } from "./own-certificate.ts";
-import type { SetAside } from "./set-aside.ts";
 import { receivedDir } from "../../store/files/store-files.ts";
 import { createReceivedObjects } from "./received-objects.ts";
 
 /** Pauses before a failed receiver restarts [ms]; each is twice the previous one. */
 const usualPauses = { firstMs: 5000, longestMs: 5 * 60_000 } as const;
 
-export type DicomReceive = {
-  /** Imports objects left over and starts listening if enabled. */
-  start(): Promise<void>;
-  get(): Promise<DicomState>;
-  /** Returns once listening has started or failed; `starting` if another change followed. */
-  configure(changes: ReceiverChange): Promise<DicomState>;
-  /** Applies a changed certificate. */
-  restart(): Promise<DicomState>;
-  /** Refuses objects as "out of resources" while the practice's database is unavailable, so that the sender retries. */
-  refuseObjects(isRefusing: boolean): void;
-  log(): readonly AssociationEntry[];
-  readonly setAside: SetAside;
-  readonly commitments: Commitments;
-  /** Imports an object from the receiving folder. */
-  importObject(fileName: string): void;
-  close(): Promise<void>;
-};
+export type DicomReceive = ReturnType<typeof createDicomReceive>;
 
 /** @param onFault  receives the fault that prevents listening; null if the receiver listens or is off */
 export function createDicomReceive(
   context: DesktopContext,
   onFault: (fault: ReceiverFault | null) => void,
   pauses: { readonly firstMs: number; readonly longestMs: number } = usualPauses,
-): DicomReceive {
+) {
   const commitments = createCommitments(
     context,
     () => now.state === "listening",
@@ -153,26 +131,31 @@ export function createDicomReceive(
     };
   };
   return {
+    /** Imports objects left over and starts listening if enabled. */
     async start() {
       changing = changing.then(() => received.importLeftovers());
       if ((await settings()).isOn) applyOrLog(true);
     },
     get,
-    async configure(changes) {
+    /** Returns once listening has started or failed; `starting` if another change followed. */
+    async configure(changes: ReceiverChange) {
       await applySettings((await saveReceiver(context.db, changes)).isOn);
       return get();
     },
+    /** Applies a changed certificate. */
     async restart() {
       await applySettings((await settings()).isOn);
       return get();
     },
-    refuseObjects(next) {
+    /** Refuses objects as "out of resources" while the practice's database is unavailable, so that the sender retries. */
+    refuseObjects(next: boolean) {
       isRefusing = next;
       receiver?.refuseObjects(next);
     },
     log: log.entries,
     setAside: received.setAside,
     commitments,
+    /** Imports an object from the receiving folder. */
     importObject,
     async close() {
       isClosed = true;

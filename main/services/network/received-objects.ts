@@ -7,21 +7,8 @@ import { reportFileEnding } from "../../dicom/network/receiving/received-report.
 import { receivedFileEnding } from "../../dicom/network/receiving/received-object.ts";
 import { receivedDir } from "../../store/files/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import { createSetAside, type SetAside } from "./set-aside.ts";
+import { createSetAside } from "./set-aside.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
-
-export type ReceivedObjects = {
-  /** Resolves when the object is imported or waits for a retry. */
-  import(fileName: string): Promise<void>;
-  /**
-   * Imports objects that an earlier run acknowledged, and deletes incomplete files. Must complete before new objects
-   * are received, since it would delete them while incomplete.
-   */
-  importLeftovers(): Promise<void>;
-  readonly setAside: SetAside;
-  /** Remaining files are imported at the next start. */
-  close(): Promise<void>;
-};
 
 /**
  * Keeps an object for a retry after temporary faults (full disk, store unavailable).
@@ -32,7 +19,7 @@ export function createReceivedObjects(
   context: DesktopContext,
   onReport: (report: CommitmentReport) => Promise<void>,
   retryMs = temporaryFaultPauseMs,
-): ReceivedObjects {
+) {
   const folder = receivedDir(context.dataDir);
   const setAside = createSetAside(context, folder);
   let work = Promise.resolve();
@@ -71,7 +58,12 @@ export function createReceivedObjects(
   };
   return {
     setAside,
-    import: (fileName) => inTurn(() => importOrKeep(fileName)),
+    /** Resolves when the object is imported or waits for a retry. */
+    import: (fileName: string) => inTurn(() => importOrKeep(fileName)),
+    /**
+     * Imports objects that an earlier run acknowledged, and deletes incomplete files. Must complete before new objects
+     * are received, since it would delete them while incomplete.
+     */
     importLeftovers: () =>
       inTurn(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -83,6 +75,7 @@ export function createReceivedObjects(
         }
         void inTurn(() => setAside.adopt());
       }),
+    /** Remaining files are imported at the next start. */
     async close() {
       isClosed = true;
       clearTimeout(again);

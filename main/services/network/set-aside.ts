@@ -23,20 +23,7 @@ import { saveExport } from "../desktop/exports.ts";
 import { addObjectToWorklist } from "../import/import-files.ts";
 
 /** Acknowledged objects that cannot be shown, kept with the reason until a user decides. */
-export type SetAside = {
-  put(fileName: string, error: AppError): Promise<void>;
-  /** Lists files left by a crash after their row was deleted. */
-  adopt(): Promise<void>;
-  list(): Promise<ShownObject[]>;
-  /** @returns number of objects added to the worklist. @throws AppError NOT_FOUND */
-  retry(objectIds: readonly string[]): Promise<number>;
-  /** @throws AppError NOT_FOUND */
-  export(objectId: string): Promise<{ readonly fileName: string; readonly url: string }>;
-  /** @throws AppError NOT_FOUND */
-  remove(objectIds: readonly string[]): Promise<void>;
-};
-
-export function createSetAside(context: DesktopContext, receivedFolder: string): SetAside {
+export function createSetAside(context: DesktopContext, receivedFolder: string) {
   const folder = notOpenedDir(context.dataDir);
   const fileOf = ({ fileName }: SetAsideObject) => path.join(folder, fileName);
   const changed = () => context.raise({ name: "dicom.changed", payload: {} });
@@ -75,7 +62,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string):
     }
   };
   return {
-    async put(fileName, error) {
+    async put(fileName: string, error: AppError) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(receivedFolder, fileName);
       // List it first, so that the object stays in the receiving folder if the store or disk is unavailable.
@@ -83,6 +70,7 @@ export function createSetAside(context: DesktopContext, receivedFolder: string):
       await moveAside(context.dataDir, file, path.join(folder, fileName));
       changed();
     },
+    /** Lists files left by a crash after their row was deleted. */
     async adopt() {
       const known = new Set((await listSetAside(context.db)).map(({ fileName }) => fileName));
       for (const fileName of await readdir(folder).catch(() => [])) {
@@ -92,7 +80,8 @@ export function createSetAside(context: DesktopContext, receivedFolder: string):
       }
     },
     list: async () => (await listSetAside(context.db)).map(toShown),
-    async retry(objectIds) {
+    /** @returns number of objects added to the worklist. @throws AppError NOT_FOUND */
+    async retry(objectIds: readonly string[]) {
       let opened = 0;
       for (const objectId of objectIds) {
         const object = await getSetAside(context.db, objectId);
@@ -106,13 +95,15 @@ export function createSetAside(context: DesktopContext, receivedFolder: string):
       changed();
       return opened;
     },
-    async export(objectId) {
+    /** @throws AppError NOT_FOUND */
+    async export(objectId: string) {
       const object = await getSetAside(context.db, objectId);
       const url = await saveExport(context.dataDir, "dcm", await readKept(context.dataDir, fileOf(object)));
       await record("received.exported", object);
       return { fileName: `${instanceOf(object)?.sopInstanceUid ?? "object"}.dcm`, url };
     },
-    async remove(objectIds) {
+    /** @throws AppError NOT_FOUND */
+    async remove(objectIds: readonly string[]) {
       for (const objectId of objectIds) {
         const object = await getSetAside(context.db, objectId);
         await forget(object, () => record("received.removed", object));

@@ -15,19 +15,7 @@ import { checkSecret } from "./check-secret.ts";
 export const ownWindow = "window";
 
 /** Signed-in users by page, in memory only, so that a restart signs all out. */
-export type PersonSessions = {
-  describe(session: string): Promise<PersonSession>;
-  /** @throws AppError WRONG_SECRET, TOO_SOON */
-  signIn(session: string, personId: string, secret: string): Promise<PersonSession>;
-  lock(session: string): Promise<PersonSession>;
-  touch(session: string): void;
-  /** Signs the user out on all pages but the requesting one. */
-  changeSecret(personId: string, by: string, change: () => Promise<void>): Promise<void>;
-  dismiss(personId: string): Promise<void>;
-  isOpen(session: string): Promise<boolean>;
-  /** @throws AppError LOCKED without a signed-in user, NOT_PERMITTED if the user's role lacks the permission */
-  admit(session: string, permission: ChannelPermission): Promise<Actor>;
-};
+export type PersonSessions = ReturnType<typeof createPersonSessions>;
 
 /**
  * `secretHash`: hash at sign-in; null accepts any. `turnedOn`: number of times that sign-in had been turned on. A
@@ -41,7 +29,7 @@ type Present = {
 };
 
 /** @param store  returns the store in use: the practice's, or a temporary one while that is unavailable */
-export function createPersonSessions(context: Omit<DesktopContext, "db">, store: () => WritableDb): PersonSessions {
+export function createPersonSessions(context: Omit<DesktopContext, "db">, store: () => WritableDb) {
   const { now, raise, log } = context;
   const present = new Map<string, Present>();
   const lastIds = new Map<string, string>();
@@ -100,7 +88,8 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
   };
   return {
     describe,
-    async signIn(session, personId, secret) {
+    /** @throws AppError WRONG_SECRET, TOO_SOON */
+    async signIn(session: string, personId: string, secret: string) {
       const db = store();
       const { turnedOn } = await getSetting(db, peopleSetting);
       const person = await checkSecret({ db, now, log }, personId, secret);
@@ -112,15 +101,16 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
       changed();
       return describe(session);
     },
-    async lock(session) {
+    async lock(session: string) {
       await leave(store(), [session], false);
       return describe(session);
     },
-    touch(session) {
+    touch(session: string) {
       const here = present.get(session);
       if (here) here.activeAtMs = now().getTime();
     },
-    async changeSecret(personId, by, change) {
+    /** Signs the user out on all pages but the requesting one. */
+    async changeSecret(personId: string, by: string, change: () => Promise<void>) {
       const own = present.get(by);
       const isOwn = own?.personId === personId;
       const before = own?.secretHash ?? null;
@@ -134,12 +124,13 @@ export function createPersonSessions(context: Omit<DesktopContext, "db">, store:
       if (isOwn) own.secretHash = (await getPerson(store(), personId)).secretHash;
       await signOutWhere((here, session) => here.personId === personId && session !== by);
     },
-    dismiss: (personId) => signOutWhere((here) => here.personId === personId),
-    async isOpen(session) {
+    dismiss: (personId: string) => signOutWhere((here) => here.personId === personId),
+    async isOpen(session: string) {
       const db = store();
       return !(await getSetting(db, peopleSetting)).isOn || (await personAt(db, session)) !== null;
     },
-    async admit(session, permission) {
+    /** @throws AppError LOCKED without a signed-in user, NOT_PERMITTED if the user's role lacks the permission */
+    async admit(session: string, permission: ChannelPermission): Promise<Actor> {
       const db = store();
       if (!(await getSetting(db, peopleSetting)).isOn)
         return { via: "window", personId: null, who: (await getDesktopSettings(db)).userName || null };

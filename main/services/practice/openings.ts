@@ -15,22 +15,9 @@ import { importPath } from "../import/opened-paths.ts";
 import { patientOfDicomId, patientsOfMicrochip, patientsOfNumber } from "../worklist/orders/named-patient.ts";
 
 /** Requests of other programs to show data; the newest one waits until a page claims it. */
-export type Openings = {
-  /**
-   * Handles an untrusted link: shows existing data, and asks the user before it opens a file.
-   *
-   * @returns the error also shown on the page; null on success
-   */
-  openLink(link: string): Promise<AppError | null>;
-  /** @throws AppError fault of the file */
-  askWithFilm(name: string, bytes: Uint8Array): Promise<Opening>;
-  /** Returns the waiting request once. @throws AppError if it cannot be shown */
-  claim(): Opening | null;
-  /** Opens the file after the user's consent. @throws AppError NOT_FOUND, or fault of the file */
-  import(openingId: string): Promise<string | null>;
-};
+export type Openings = ReturnType<typeof createOpenings>;
 
-export function createOpenings(context: DesktopContext): Openings {
+export function createOpenings(context: DesktopContext) {
   let waiting: { readonly opening: Opening } | { readonly fault: AppError } | null = null;
   let offered: { readonly openingId: string; readonly file: string } | null = null;
   const show = (next: NonNullable<typeof waiting>) => {
@@ -48,7 +35,12 @@ export function createOpenings(context: DesktopContext): Openings {
     return { kind: "file", openingId: offered.openingId, fileName, folder };
   };
   return {
-    async openLink(link) {
+    /**
+     * Handles an untrusted link: shows existing data, and asks the user before it opens a file.
+     *
+     * @returns the error also shown on the page; null on success
+     */
+    async openLink(link: string) {
       try {
         const target = readOpeningLink(link);
         showFound(target.kind === "file" ? await offer(target.value) : await findTarget(context, target));
@@ -59,12 +51,14 @@ export function createOpenings(context: DesktopContext): Openings {
         return error;
       }
     },
-    async askWithFilm(name, bytes) {
+    /** @throws AppError fault of the file */
+    async askWithFilm(name: string, bytes: Uint8Array) {
       const { films, faults } = await importBytes(context, { name, bytes, origin: "file" }, false);
       if (films[0]) return showFound({ kind: "film", filmId: films[0].film.id });
       const { code, message, reason = message } = faults[0] ?? failureOf(noFilm());
       throw new AppError(code as ErrorCode, reason);
     },
+    /** Returns the waiting request once. @throws AppError if it cannot be shown */
     claim() {
       const claimed = waiting;
       waiting = null;
@@ -72,7 +66,8 @@ export function createOpenings(context: DesktopContext): Openings {
       if ("fault" in claimed) throw claimed.fault;
       return claimed.opening;
     },
-    async import(openingId) {
+    /** Opens the file after the user's consent. @throws AppError NOT_FOUND, or fault of the file */
+    async import(openingId: string) {
       if (offered?.openingId !== openingId) throw new AppError("NOT_FOUND");
       // The file may have been replaced since the offer.
       const file = await allowedFile(context, offered.file);

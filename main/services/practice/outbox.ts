@@ -14,14 +14,6 @@ import { recordSent } from "../results/exported-films.ts";
 import { createGrowingPauses } from "./growing-pauses.ts";
 import { sidecarsOf, type Sidecar } from "./sidecars.ts";
 
-type Outbox = {
-  /** Failures are retried on the next call. @returns whether the number of pending films decreased */
-  write(isStopped: () => boolean): Promise<boolean>;
-  /** Lists films with results pending on any workstation. */
-  listUnwritten(): Promise<readonly string[]>;
-  state(): Promise<{ readonly waiting: number; readonly lastWrittenAt: string | null }>;
-};
-
 /** Time for which user decisions on films without an image or removed from the worklist are still written [ms]. */
 const decidedMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -30,11 +22,7 @@ const tidyEveryMs = 60 * 60 * 1000;
 
 const maxPauseMs = 5 * 60_000;
 
-export function createOutbox(
-  context: DesktopContext,
-  settings: () => Promise<FolderSettings>,
-  firstPauseMs: number,
-): Outbox {
+export function createOutbox(context: DesktopContext, settings: () => Promise<FolderSettings>, firstPauseMs: number) {
   let lastWrittenAt: string | null = null;
   const pauses = createGrowingPauses(firstPauseMs, maxPauseMs);
   let isFaultLogged = false;
@@ -43,11 +31,13 @@ export function createOutbox(
   const pending = (current: FolderSettings) => pendingOf(context.db, current, sinceMs());
   return {
     state: async () => ({ waiting: (await pending(await settings())).length, lastWrittenAt }),
+    /** Lists films with results pending on any workstation. */
     async listUnwritten() {
       const own = await pending(await settings());
       return [...own, ...(await pendingElsewhere(context.db, sinceMs()))].map(({ filmId }) => filmId);
     },
-    async write(isStopped) {
+    /** Failures are retried on the next call. @returns whether the number of pending films decreased */
+    async write(isStopped: () => boolean) {
       const current = await settings();
       const { outbox, formats } = current;
       if (outbox === null) return false;

@@ -29,17 +29,7 @@ type Seen = { readonly listed: ListedFile; readonly sinceMs: number; outcome: Wa
 const notReached: Tally = { isReachable: false, waiting: 0, opened: 0, failed: 0, leftOut: 0 };
 
 /** Settings are read on every scan. */
-export type WatchedFolders = {
-  start(): void;
-  get(): Promise<State>;
-  /** @throws AppError INVALID_FIELD */
-  save(settings: FolderSettings): Promise<State>;
-  /** Resolves when all complete files have been opened. */
-  look(): Promise<void>;
-  /** Lists films that need their images for results. */
-  listUnwritten(): Promise<readonly string[]>;
-  close(): Promise<void>;
-};
+export type WatchedFolders = ReturnType<typeof createWatchedFolders>;
 
 type WatchOptions = {
   /** Interval of scans; a file must be unchanged between two of them [ms]. */
@@ -56,7 +46,7 @@ type WatchOptions = {
 export function createWatchedFolders(
   context: DesktopContext,
   { everyMs = 3000, patienceMs = 60_000, mostFiles = 20_000, firstPauseMs = 3000 }: WatchOptions = {},
-): WatchedFolders {
+) {
   const outbox = createOutbox(context, () => settings(), firstPauseMs);
   const tallies = new Map<string, Tally>();
   const seen = new Map<string, Seen>();
@@ -153,9 +143,12 @@ export function createWatchedFolders(
   return {
     start: poller.start,
     get,
+    /** Resolves when all complete files have been opened. */
     look: poller.poll,
+    /** Lists films that need their images for results. */
     listUnwritten: outbox.listUnwritten,
-    async save(wanted) {
+    /** @throws AppError INVALID_FIELD */
+    async save(wanted: FolderSettings) {
       assertFolders(wanted, context.dataDir);
       await saveSetting(context.db, watchedFoldersSetting, wanted);
       context.raise({ name: "folders.changed", payload: {} });

@@ -7,23 +7,18 @@ import type { ServiceContext } from "../measuring/service-context.ts";
 export type Trouble = ReturnType<typeof failureOf>;
 
 /** `health` reports degraded while there are any. */
-export type Troubles = {
-  list(): readonly Trouble[];
-  /** Notifies the user once, and again when the message changes. */
-  raise(code: ErrorCode, detail?: Reason | string): void;
-  /** Ends a trouble. `wasReported`: the user was notified although the trouble was not raised. */
-  clear(code: ErrorCode, wasReported?: boolean): void;
-};
+export type Troubles = ReturnType<typeof createTroubles>;
 
 export function createTroubles(
   { log, reportFault }: Pick<ServiceContext, "log" | "reportFault">,
   raise: DomainEvents["raise"],
-): Troubles {
+) {
   const standing = new Map<ErrorCode, Trouble>();
   const publishList = () => raise({ name: "troubles.changed", payload: { troubles: [...standing.values()] } });
   return {
     list: () => [...standing.values()],
-    raise(code, detail) {
+    /** Notifies the user once, and again when the message changes. */
+    raise(code: ErrorCode, detail?: Reason | string) {
       const trouble = failureOf(new AppError(code, detail));
       if (standing.get(code)?.message === trouble.message) return;
       standing.set(code, trouble);
@@ -31,7 +26,8 @@ export function createTroubles(
       publishList();
       reportFault(trouble);
     },
-    clear(code, wasReported = false) {
+    /** Ends a trouble. `wasReported`: the user was notified although the trouble was not raised. */
+    clear(code: ErrorCode, wasReported = false) {
       if (!standing.delete(code) && !wasReported) return;
       log.info({ code }, "trouble cleared");
       publishList();

@@ -1,6 +1,5 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
-import type { UpdateState } from "../../../core/contract/desktop/updates.ts";
 import { laterMs } from "../../../core/updates/update-decision.ts";
 import type { Changes } from "../../store/settings.ts";
 import { runDaily } from "../desktop/run-daily.ts";
@@ -14,19 +13,7 @@ import { createUpdateTurns } from "./update-turns.ts";
 /** Long enough not to slow the user's first action. */
 const firstLookAfterMs = 2 * 60 * 1000;
 
-export type Updates = {
-  get(): Promise<UpdateState>;
-  configure(change: Changes<Pick<UpdateSettings, "isAutomatic" | "mirror">>): Promise<UpdateState>;
-  /** Errors are in the returned state. */
-  check(isAsked: boolean): Promise<UpdateState>;
-  openFile(): Promise<UpdateState>;
-  later(): Promise<UpdateState>;
-  install(isUnsaved: boolean): Promise<UpdateState>;
-  /** Whether the ready release is installed when the program quits. */
-  takesAtQuit(): Promise<boolean>;
-  start(): void;
-  close(): Promise<void>;
-};
+export type Updates = ReturnType<typeof createUpdates>;
 
 /**
  * @param host      null for the service
@@ -38,7 +25,7 @@ export function createUpdates(
   host: UpdateHost | null,
   origin: UpdateOrigin,
   underWay: () => number,
-): Updates {
+) {
   const { db, now, log } = context;
   const shown = createShownUpdates(context, host, origin);
   const turns = createUpdateTurns(context, host, origin, shown);
@@ -56,8 +43,9 @@ export function createUpdates(
 
   return {
     get: shown.get,
+    /** Errors are in the returned state. */
     check,
-    async configure({ isAutomatic, mirror }) {
+    async configure({ isAutomatic, mirror }: Changes<Pick<UpdateSettings, "isAutomatic" | "mirror">>) {
       if (mirror && !mirror.startsWith("https://"))
         throw new AppError("INVALID_FIELD", because("updateMirrorNotHttps"));
       await changeUpdateSettings(db, { isAutomatic, mirror });
@@ -75,7 +63,7 @@ export function createUpdates(
       await changeUpdateSettings(db, { laterUntilMs: now().getTime() + laterMs });
       return shown.show({});
     },
-    async install(isUnsaved) {
+    async install(isUnsaved: boolean) {
       if (host === null) throw new AppError("NOT_AVAILABLE");
       const release = ready();
       if (release === null) throw new AppError("UPDATE_REFUSED", because("updateNoneReady"));
@@ -86,6 +74,7 @@ export function createUpdates(
       host.restart();
       return shown.get();
     },
+    /** Whether the ready release is installed when the program quits. */
     async takesAtQuit() {
       const release = ready();
       try {

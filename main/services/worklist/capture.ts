@@ -10,7 +10,7 @@ import {
 } from "../../../core/cardiac/capture/capture-session.ts";
 import type { CombinedFrames } from "../../../core/cardiac/capture/combine-frames.ts";
 import { resultDescriptions } from "../../../core/cardiac/result-codes.ts";
-import type { CaptureCorners, CaptureSession } from "../../../core/contract/desktop/capture.ts";
+import type { CaptureSession } from "../../../core/contract/desktop/capture.ts";
 import { sessionConfig } from "../../../core/contract/v3/pop-session.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { addFilmToWorklist } from "./films.ts";
@@ -22,17 +22,7 @@ import { appendModelReading } from "./readings/model-reading.ts";
 import type { QueuePlaces } from "../measuring/work-queue.ts";
 
 /** Held in memory. */
-export type CaptureSessions = {
-  start(patientId: string | null): CaptureSession;
-  cancel(sessionId: string): void;
-  /**
-   * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE (such a frame
-   * does not count)
-   */
-  addFrame(sessionId: string, jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureSession>;
-  /** For the outline. @throws AppError POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE */
-  findCorners(jpeg: Uint8Array, signal: AbortSignal): Promise<CaptureCorners>;
-};
+export type CaptureSessions = ReturnType<typeof createCaptureSessions>;
 
 type Session = {
   readonly id: string;
@@ -50,7 +40,7 @@ type Session = {
 /** Requests to a finished session can be repeated. */
 const sessionsKept = 8;
 
-export function createCaptureSessions(context: DesktopContext): CaptureSessions {
+export function createCaptureSessions(context: DesktopContext) {
   const sessions = new Map<string, Session>();
   const find = (sessionId: string): Session => {
     const session = sessions.get(sessionId);
@@ -58,7 +48,7 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
     return session;
   };
   return {
-    start(patientId) {
+    start(patientId: string | null) {
       const session: Session = {
         id: randomUUID(),
         patientId,
@@ -74,9 +64,13 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
       for (const oldest of [...sessions.keys()].slice(0, -sessionsKept)) sessions.delete(oldest);
       return toView(context, session);
     },
-    cancel: (sessionId) => void sessions.delete(sessionId),
+    cancel: (sessionId: string) => void sessions.delete(sessionId),
     // A waiting frame already occupies its slot in the bounded queue.
-    addFrame(sessionId, jpeg, signal) {
+    /**
+     * @throws AppError SESSION_NOT_FOUND, MODELS_NOT_LOADED, POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE (such a frame
+     * does not count)
+     */
+    addFrame(sessionId: string, jpeg: Uint8Array, signal: AbortSignal) {
       const receivedAtMs = context.now().getTime();
       return withPlace(context, (places) =>
         runInSequence(sessionId, async () => {
@@ -92,7 +86,8 @@ export function createCaptureSessions(context: DesktopContext): CaptureSessions 
         }),
       );
     },
-    findCorners: (jpeg, signal) =>
+    /** For the outline. @throws AppError POP_NOT_LOADED, BUSY, ABORTED, INVALID_IMAGE */
+    findCorners: (jpeg: Uint8Array, signal: AbortSignal) =>
       withPlace(context, (places) =>
         places.run(
           jpeg,

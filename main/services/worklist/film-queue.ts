@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError, failureOf } from "../../../core/app-error.ts";
 import { canMeasureAgain } from "../../../core/cardiac/capture/measured-again.ts";
 import { temporaryFaultOf, temporaryFaultPauseMs, systemFaultOf } from "../../../core/system-fault.ts";
-import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import {
@@ -29,26 +28,13 @@ import { shownPicture } from "./readings/shown-picture.ts";
 const busyPauseMs = 500;
 
 /** The queue is in the store and survives a restart. */
-export type FilmQueue = {
-  wake(): void;
-  /** @throws AppError NOT_FOUND */
-  cancel(filmIds: readonly string[]): Promise<Film[]>;
-  /** Ignores missing films. */
-  letGo(filmIds: readonly string[]): Promise<void>;
-  /** Films that cannot be measured again are unchanged. @throws AppError NOT_FOUND */
-  retry(filmIds: readonly string[]): Promise<Film[]>;
-  /** Requeues films of other workstations that have ended. */
-  takeOver(): Promise<void>;
-  /** The film in progress is queued again at the next start. */
-  close(): Promise<void>;
-  whenIdle(): Promise<void>;
-};
+export type FilmQueue = Awaited<ReturnType<typeof createFilmQueue>>;
 
 export function isFilmQueued({ name, payload }: DomainEvent): boolean {
   return name === "film.changed" && payload.film.state === "queued";
 }
 
-export async function createFilmQueue(context: DesktopContext, retryMs = temporaryFaultPauseMs): Promise<FilmQueue> {
+export async function createFilmQueue(context: DesktopContext, retryMs = temporaryFaultPauseMs) {
   const closing = new AbortController();
   let current: { readonly filmId: string; readonly stop: AbortController } | null = null;
   let work: Promise<void> = Promise.resolve();
@@ -110,12 +96,15 @@ export async function createFilmQueue(context: DesktopContext, retryMs = tempora
   await requeueInterruptedFilms(context.db, { isStart: true });
   return {
     wake,
-    async cancel(filmIds) {
+    /** @throws AppError NOT_FOUND */
+    async cancel(filmIds: readonly string[]) {
       await leaveQueue(filmIds, getFilm);
       return publishFilms(context, filmIds);
     },
-    letGo: (filmIds) => leaveQueue(filmIds, findFilm),
-    async retry(filmIds) {
+    /** Ignores missing films. */
+    letGo: (filmIds: readonly string[]) => leaveQueue(filmIds, findFilm),
+    /** Films that cannot be measured again are unchanged. @throws AppError NOT_FOUND */
+    async retry(filmIds: readonly string[]) {
       await transaction(context.db, async () => {
         for (const filmId of filmIds) {
           const film = await getFilm(context.db, filmId);
@@ -125,9 +114,11 @@ export async function createFilmQueue(context: DesktopContext, retryMs = tempora
       wake();
       return publishFilms(context, filmIds);
     },
+    /** Requeues films of other workstations that have ended. */
     async takeOver() {
       if ((await requeueInterruptedFilms(context.db, { isStart: false })) > 0) wake();
     },
+    /** The film in progress is queued again at the next start. */
     async close() {
       closing.abort();
       clearTimeout(again);

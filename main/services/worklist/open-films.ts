@@ -1,21 +1,13 @@
 import type { DomainEventPayload } from "../domain-events.ts";
-import type { OpenElsewhere } from "../../../core/contract/desktop/films.ts";
 import { currentActor } from "../../store/audit/acting.ts";
 import { saveOpenFilms, listOpenElsewhere, type OpenFilm } from "../../store/films/open-films.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { runInSequence } from "../measuring/run-in-sequence.ts";
 
 /** Films open on this program's pages and on other workstations. */
-export type OpenFilms = {
-  /** Sets the film open on a page; null for none. */
-  say(session: string, filmId: string | null): Promise<void>;
-  /** Drops entries of closed pages and ended sessions. */
-  review(isShown: (session: string) => Promise<boolean>): Promise<void>;
-  elsewhere(session: string): Promise<OpenElsewhere[]>;
-  close(): Promise<void>;
-};
+export type OpenFilms = ReturnType<typeof createOpenFilms>;
 
-export function createOpenFilms({ db, now, raise, log }: DesktopContext): OpenFilms {
+export function createOpenFilms({ db, now, raise, log }: DesktopContext) {
   const shown = new Map<string, OpenFilm>();
   const publishOpen = (payload: DomainEventPayload<"openFilms.changed"> = {}) =>
     runInSequence("films that are open", async () => {
@@ -24,7 +16,8 @@ export function createOpenFilms({ db, now, raise, log }: DesktopContext): OpenFi
     });
   const orLog = (error: unknown) => log.warn({ error }, "the open films could not be published");
   return {
-    async say(session, filmId) {
+    /** Sets the film open on a page; null for none. */
+    async say(session: string, filmId: string | null) {
       const before = shown.get(session);
       const { who } = currentActor();
       if ((before?.filmId ?? null) === filmId && (before === undefined || before.who === who)) return;
@@ -32,7 +25,8 @@ export function createOpenFilms({ db, now, raise, log }: DesktopContext): OpenFi
       else shown.set(session, { filmId, who, sinceMs: now().getTime() });
       await publishOpen({ session });
     },
-    async review(isShown) {
+    /** Drops entries of closed pages and ended sessions. */
+    async review(isShown: (session: string) => Promise<boolean>) {
       const before = shown.size;
       try {
         for (const session of [...shown.keys()]) if (!(await isShown(session))) shown.delete(session);
@@ -41,7 +35,7 @@ export function createOpenFilms({ db, now, raise, log }: DesktopContext): OpenFi
         orLog(error);
       }
     },
-    async elsewhere(session) {
+    async elsewhere(session: string) {
       const onOtherPages = [...shown]
         .filter(([other]) => other !== session)
         .map(([, film]) => ({ ...film, machine: null }));

@@ -15,24 +15,12 @@ import type { Sealer } from "../../desktop/secrets.ts";
 import { chooseDatabase, chosenDatabase, namedBy, type NamedLocation } from "../store-location.ts";
 import { tryDatabase } from "./try-database.ts";
 
-export type PracticeDatabase = {
-  get(): Promise<DatabaseState>;
-  /**
-   * @param address  null for the file, `present` for the current location
-   *
-   * @throws AppError CONFLICT if the command line or the environment names the database
-   */
-  choose(address: DatabaseAddress | "present" | null): Promise<{ tested: TestedDatabase | null; state: DatabaseState }>;
-  /** @throws AppError NOT_AVAILABLE */
-  restart(): Record<string, never>;
-};
-
 type Host = NamedLocation & { readonly sealer: Sealer | null; readonly restart: (() => void) | null };
 
 export function createPracticeDatabase(
   { db, dataDir, now }: Pick<DesktopContext, "db" | "dataDir" | "now">,
   { database, sealer, restart }: Host,
-): PracticeDatabase {
+) {
   const present = { db, dataDir };
   let found: TestedDatabase | null = null;
   const get = async (): Promise<DatabaseState> => {
@@ -57,7 +45,12 @@ export function createPracticeDatabase(
     });
   return {
     get,
-    async choose(address) {
+    /**
+     * @param address  null for the file, `present` for the current location
+     *
+     * @throws AppError CONFLICT if the command line or the environment names the database
+     */
+    async choose(address: DatabaseAddress | "present" | null) {
       const by = namedBy(db, { database });
       if (by === "arguments" || by === "environment") throw new AppError("CONFLICT", because("databaseNamed"));
       if (address === null || address === "present") {
@@ -73,6 +66,7 @@ export function createPracticeDatabase(
       }
       return { tested, state: await get() };
     },
+    /** @throws AppError NOT_AVAILABLE */
     restart() {
       if (restart === null) throw new AppError("NOT_AVAILABLE");
       restart();
