@@ -23,7 +23,7 @@ export type EngineHealth = {
   readonly modelVersion: string;
   /** Kinds whose chosen pack is not in use. */
   readonly notAsChosen: readonly PackKind[];
-  readonly isClinicallyValidated: boolean;
+  /** Release of the landmark pack; null if it is not clinically validated. */
   readonly release: PackRelease | null;
   readonly packs: readonly PackStatus[];
 };

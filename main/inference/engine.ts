@@ -131,7 +131,6 @@ function healthOf(registry: PackRegistry, isPoolWhole: boolean): EngineHealth {
     isDegraded: !isComplete || !isPoolWhole || registry.notAsChosen().length > 0,
     modelVersion: landmarks?.manifest.modelVersion ?? "none",
     notAsChosen: registry.notAsChosen(),
-    isClinicallyValidated: landmarks?.manifest.clinicallyValidated ?? false,
     release: landmarks?.manifest.release ?? null,
     packs: registry.statuses(),
   };

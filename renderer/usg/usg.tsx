@@ -27,7 +27,7 @@ export function Usg() {
   const { value: model, fault } = useChannel("usg.model", {});
   const cat = chosen && areSpeciesCompatible(chosen.species, "cat") ? chosen : null;
   const catId = cat?.id ?? null;
-  const isFilmPackUnvalidated = useProgram((state) => state.health?.isClinicallyValidated === false);
+  const isFilmPackUnvalidated = useProgram((state) => state.health?.release === null);
   const { whatIf, turnTo } = useUsg();
   // The response to a screening of a previously selected cat is stored with that cat, but not shown.
   const screening = useUsg((state) => (state.screening?.patientId === catId ? state.screening : null));
@@ -89,7 +89,7 @@ export function Usg() {
         {modelVersion && <span className="quiet">{text("common.modelVersion", { version: modelVersion })}</span>}
         {release !== undefined && (
           <span className={isStatedInBar ? "print-only" : ""}>
-            <PackValidation isClinicallyValidated={release !== null} release={release} />
+            <PackValidation release={release} />
           </span>
         )}
       </footer>

@@ -52,7 +52,6 @@ export const health = z.object({
   modelVersion: z.string(),
   /** No network for direct films is loaded, so films can be measured only by hand. */
   hasNoPack: z.boolean(),
-  isClinicallyValidated: z.boolean(),
   /** Who released the pack as clinically validated; null if it is not validated. */
   release: z.object({ publisher: z.string(), releasedBy: z.string() }).nullable().default(null),
   troubles: z.array(failure).default([]),

@@ -65,12 +65,11 @@ async function findPacks(
 
 export function getHealth(context: DesktopContext): Health {
   const health = context.engine.health();
-  const { isPopEnabled, modelVersion, isClinicallyValidated, release } = health;
+  const { isPopEnabled, modelVersion, release } = health;
   return {
     isPopEnabled,
     modelVersion,
     hasNoPack: !health.canMeasure,
-    isClinicallyValidated,
     release,
     troubles: [...(context.troubles?.() ?? [])],
     isQueueFull: context.queue.isFull,

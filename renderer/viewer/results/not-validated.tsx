@@ -18,7 +18,7 @@ export function NotValidated({
 }) {
   const text = useText();
   const isByHand = useCorrection((state) => state.mode === "by_hand");
-  const isPackValidated = useProgram((state) => state.health?.isClinicallyValidated);
+  const isPackValidated = useProgram(({ health }) => health && health.release !== null);
   const readings = reportedReadings([original, reading].flatMap((one) => one ?? []));
   const isValidated = reading ? isClinicallyValidated({ readings }) : isPackValidated === true;
   if (isValidated && !isByHand) return null;

@@ -89,14 +89,12 @@ describe("a pack that claims to be clinically validated", () => {
     });
     expect(engine.health()).toMatchObject({
       packs: [{ state: "active" }],
-      isClinicallyValidated: true,
       release: { publisher: "Vendor", releasedBy: "Dr. Jane Doe" },
     });
     publishers.pop();
     await engine.reload();
     expect(engine.health()).toMatchObject({
       packs: [{ state: "active" }],
-      isClinicallyValidated: false,
       release: null,
     });
     await engine.close();

@@ -176,7 +176,7 @@ describe("the service", () => {
     expect(licences.licenceText).toContain("MIT");
     const credited = licences.trainingSources.map(({ pack, source }) => `${pack}: ${source}`).join("\n");
     expect(credited).toMatch(/landmarks-corvet: .*Zenodo 19051776, CC BY 4\.0/);
-    expect(await bench.call("app.health", {})).toMatchObject({ hasNoPack: false, isClinicallyValidated: false });
+    expect(await bench.call("app.health", {})).toMatchObject({ hasNoPack: false, release: null });
   });
 });
 
