@@ -127,36 +127,9 @@ type Source = ReturnType<typeof common> &
 
 function measured(
   source: Source,
-  {
-    landmarks,
-    ruler,
-    edges,
-    otherCount,
-    uneven,
-    outline,
-    score,
-    sharpness,
-    votes,
-    memberVhs,
-    disagreement,
-  }: AgreedGeometry,
+  { landmarkScatter: _scatter, firstVhs: _firstVhs, edgeBlurV: _blur, ...agreed }: AgreedGeometry,
   judgement: Judgement & Pick<MeasuredRadiograph, "spread">,
 ): MeasuredRadiograph {
-  return {
-    kind: "measured",
-    resultCode: resultCodeOf(score.vhs, score.vlas, judgement.tier),
-    ...source,
-    landmarks,
-    ruler,
-    edges,
-    otherCount,
-    uneven,
-    outline,
-    score,
-    ...judgement,
-    sharpness,
-    votes,
-    memberVhs,
-    disagreement,
-  };
+  const resultCode = resultCodeOf(agreed.score.vhs, agreed.score.vlas, judgement.tier);
+  return { kind: "measured", resultCode, ...source, ...agreed, ...judgement };
 }

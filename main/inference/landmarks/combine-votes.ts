@@ -2,34 +2,26 @@ import { AppError } from "../../../core/app-error.ts";
 import { disagreementOf, type Disagreement } from "../../../core/cardiac/disagreement.ts";
 import { axesOfOutline } from "../../../core/cardiac/silhouette/axes-of-outline.ts";
 import { agreedHeart, landmarkScatter } from "../../../core/cardiac/ensemble.ts";
-import { ownAngleDeg, scoreHeart, withVertebrae, type HeartScore } from "../../../core/cardiac/heart-score.ts";
+import { ownAngleDeg, scoreHeart, withVertebrae } from "../../../core/cardiac/heart-score.ts";
 import { landmarkNames, type HeartLandmarks, type Landmarks } from "../../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { squareAxes } from "../../../core/cardiac/silhouette/square-axes.ts";
 import { agreedRuler, recountedRuler } from "../../../core/cardiac/ruler/agreed-ruler.ts";
-import type { UnevenVertebra } from "../../../core/cardiac/ruler/even/uneven-vertebrae.ts";
-import { buildRuler, type OtherCount, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { buildRuler, type VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import type { LandmarkReading, Vote } from "./landmark-decoding.ts";
 
-export type AgreedGeometry = {
-  readonly landmarks: Landmarks;
-  readonly ruler: VertebralRuler;
-  readonly edges: readonly Point[];
-  readonly otherCount: OtherCount | null;
-  readonly uneven: readonly UnevenVertebra[];
-  /** Closed polygon around the heart that defines the axes; null if the votes define them. */
-  readonly outline: readonly Point[] | null;
-  readonly score: HeartScore;
-  readonly votes: readonly Landmarks[];
+type AgreedFields =
+  "landmarks" | "ruler" | "edges" | "otherCount" | "uneven" | "outline" | "score" | "sharpness" | "votes" | "memberVhs";
+
+/** Fields of the measurement, and figures by which it is judged. */
+export type AgreedGeometry = Pick<MeasuredRadiograph, AgreedFields> & {
+  readonly disagreement: Disagreement;
   /** Mean scatter of the votes for a landmark, as a fraction of the film's longest side. */
   readonly landmarkScatter: number;
-  readonly disagreement: Disagreement;
-  /** VHS of each vote by itself [v]; votes without a score are omitted. */
-  readonly memberVhs: readonly number[];
   /** VHS of each member from the thorax alone [v]; null without a score. */
   readonly firstVhs: readonly (number | null)[];
-  readonly sharpness: number;
-  readonly edgeBlurV?: number | undefined;
+  readonly edgeBlurV: number | undefined;
 };
 
 /**
