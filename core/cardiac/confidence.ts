@@ -2,7 +2,7 @@ import type { DisagreementRule } from "./calibration.ts";
 import { expectedError, usualDisagreementRule, type Disagreement } from "./disagreement.ts";
 import { perpendicularToleranceDeg, type HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
-import { distancePx, type PictureSize, type Point } from "./points.ts";
+import { segmentLengthsPx, type PictureSize, type Point } from "./points.ts";
 import { isColumnRegular } from "./ruler/column-growth.ts";
 import type { VertebralRuler } from "./ruler/vertebral-ruler.ts";
 import { isInPicture } from "./drawing/within-picture.ts";
@@ -145,7 +145,7 @@ export function judgePhotograph(
 }
 
 function meanVertebraPx({ edges }: VertebralRuler): number {
-  const lengths = edges.slice(1).map((edge, index) => distancePx(edges[index] as Point, edge));
+  const lengths = segmentLengthsPx(edges);
   return lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
 }
 

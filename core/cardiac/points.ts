@@ -5,6 +5,11 @@ export function distancePx(a: Point, b: Point): number {
   return Math.hypot(b.x - a.x, b.y - a.y);
 }
 
+/** Distances between neighbouring points, one fewer than points [px]. */
+export function segmentLengthsPx(points: readonly Point[]): number[] {
+  return points.slice(1).map((point, index) => distancePx(points[index] as Point, point));
+}
+
 /** Point on the line through a and b: a at `fraction` 0, b at 1, beyond them outside 0–1. */
 export function interpolate(a: Point, b: Point, fraction: number): Point {
   return { x: a.x + (b.x - a.x) * fraction, y: a.y + (b.y - a.y) * fraction };

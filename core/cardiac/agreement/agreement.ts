@@ -1,4 +1,5 @@
 import type { NetworkMeasureName } from "../measures/measures.ts";
+import { sampleDeviation } from "../disagreement.ts";
 import { roundScore } from "../heart-score.ts";
 import { normal975, studentT975 } from "./student-t.ts";
 
@@ -76,12 +77,9 @@ export function meanOf({ network, person }: ValuePair): number {
  * @see Bland & Altman 1999, Stat Methods Med Res 8:135–160, section 2
  */
 export function agreementOf(pairs: readonly ValuePair[]): Agreement | null {
-  const differences = pairs.map(differenceOf);
-  const count = differences.length;
-  if (count < 2) return null;
-  const mean = differences.reduce((sum, each) => sum + each, 0) / count;
-  const squares = differences.reduce((sum, each) => sum + (each - mean) ** 2, 0);
-  return agreementFrom({ count, mean, standardDeviation: Math.sqrt(squares / (count - 1)) });
+  const [mean, standardDeviation] = [meanDifference(pairs), sampleDeviation(pairs.map(differenceOf))];
+  if (mean === null || standardDeviation === null) return null;
+  return agreementFrom({ count: pairs.length, mean, standardDeviation });
 }
 
 /** Computes the same from count, mean and standard deviation of the differences, `count` >= 2. */

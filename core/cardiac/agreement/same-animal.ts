@@ -1,5 +1,5 @@
 import { dayMs } from "../../durations.ts";
-import { distancePx, type Point } from "../points.ts";
+import { distancePx, segmentLengthsPx, type Point } from "../points.ts";
 import { shownChange } from "../shown-score.ts";
 
 /**
@@ -49,7 +49,7 @@ export function heartPlace(
   const [from, to] = [ruler[0], ruler[Math.min(straightVertebrae, ruler.length - 1)]];
   if (!from || !to || from === to) return null;
   const columnPx = distancePx(from, to);
-  const lengthsPx = ruler.slice(1).map((edge, index) => distancePx(ruler[index] as Point, edge));
+  const lengthsPx = segmentLengthsPx(ruler);
   const vertebraPx = lengthsPx.reduce((sum, length) => sum + length, 0) / lengthsPx.length;
   if (!(columnPx > 0 && vertebraPx > 0)) return null;
   const caudal = { x: (to.x - from.x) / columnPx, y: (to.y - from.y) / columnPx };

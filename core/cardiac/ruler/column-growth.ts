@@ -1,4 +1,4 @@
-import { distancePx, type Point } from "../points.ts";
+import { segmentLengthsPx, type Point } from "../points.ts";
 
 const minVertebrae = 4;
 /**
@@ -12,7 +12,7 @@ const usualGrowth = { least: -0.025, most: 0.05 } as const;
  * the logarithms of the lengths; null for fewer than four vertebrae or coinciding edges.
  */
 export function columnGrowth(edges: readonly Point[]): number | null {
-  const logs = edges.slice(1).map((edge, index) => Math.log(distancePx(edges[index] as Point, edge)));
+  const logs = segmentLengthsPx(edges).map(Math.log);
   if (logs.length < minVertebrae || !logs.every(Number.isFinite)) return null;
   const middle = (logs.length - 1) / 2;
   const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;

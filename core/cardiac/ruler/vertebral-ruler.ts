@@ -1,5 +1,5 @@
 import { AppError } from "../../app-error.ts";
-import { distancePx, interpolate, type Point } from "../points.ts";
+import { distancePx, interpolate, segmentLengthsPx, type Point } from "../points.ts";
 import { median } from "../../median.ts";
 
 /** Minimum and maximum number of vertebrae between A and B in a plausible detected ruler. */
@@ -21,11 +21,6 @@ export type VertebralRuler = {
 
 /** Edges counted from an alternative T4, one vertebra farther cranially or caudally, if the name of T4 is uncertain. */
 export type OtherCount = { readonly direction: "cranial" | "caudal"; readonly edges: readonly Point[] };
-
-/** Lengths of the segments [px], cranial to caudal; n edges give n - 1. */
-function segmentLengthsPx(edges: readonly Point[]): number[] {
-  return edges.slice(1).map((edge, index) => distancePx(edges[index] as Point, edge));
-}
 
 /**
  * Converts a length into vertebrae along the ruler from A, unrounded: whole segments plus the fraction of the last one.

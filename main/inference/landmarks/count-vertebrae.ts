@@ -1,5 +1,5 @@
 import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
-import { distancePx, meanPoint } from "../../../core/cardiac/points.ts";
+import { meanPoint, segmentLengthsPx } from "../../../core/cardiac/points.ts";
 import { nearestAlongPx, columnLine, placeAlong } from "../../../core/cardiac/ruler/column-line.ts";
 import { countAlong, nameEvidence, type ColumnSight } from "../../../core/cardiac/ruler/counted-ruler.ts";
 import { doubtfulDirection } from "../../../core/cardiac/ruler/doubtful-name.ts";
@@ -63,7 +63,7 @@ export async function countVertebrae(
 }
 
 function usualLengthPx(edges: readonly ChainEdge[]): number {
-  return median(edges.slice(1).map(({ place }, index) => distancePx((edges[index] as ChainEdge).place, place)));
+  return median(segmentLengthsPx(edges.map(({ place }) => place)));
 }
 
 function rulesOf({ manifest: { input, vertebraPx } }: LoadedColumn): StripRules {

@@ -1,4 +1,4 @@
-import { distancePx, meanPoint, type Point } from "../../../core/cardiac/points.ts";
+import { distancePx, meanPoint, segmentLengthsPx, type Point } from "../../../core/cardiac/points.ts";
 import { median } from "../../../core/median.ts";
 
 export type ThoraxPose = {
@@ -26,7 +26,7 @@ export function thoraxPose(
 ): ThoraxPose | null {
   const column = edges.slice(vertebrae.indexOf(poseFrom), vertebrae.indexOf(poseTo) + 1);
   const slope = linearFit(column);
-  const vertebraPx = median(column.slice(1).map((edge, index) => distancePx(column[index] as Point, edge)));
+  const vertebraPx = median(segmentLengthsPx(column));
   if (!(vertebraPx > 0)) return null;
   const steps = vertebrae.indexOf("T8") - vertebrae.indexOf(poseFrom);
   const t8 = { x: slope.start.x + slope.step.x * steps, y: slope.start.y + slope.step.y * steps };

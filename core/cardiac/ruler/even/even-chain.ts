@@ -1,4 +1,4 @@
-import { distancePx, interpolate, type Point } from "../../points.ts";
+import { interpolate, segmentLengthsPx, type Point } from "../../points.ts";
 import { median } from "../../../median.ts";
 
 /**
@@ -22,7 +22,7 @@ export function evenChain(
   edges: readonly Point[],
   isSeen: readonly boolean[] = edges.map(() => true),
 ): readonly Point[] {
-  const lengths = edges.slice(1).map((edge, index) => distancePx(edges[index] as Point, edge));
+  const lengths = segmentLengthsPx(edges);
   const unit = unitOf(lengths, isSeen);
   const even: Point[] = edges.slice(0, 1);
   for (const [index, length] of lengths.entries()) {
