@@ -10,7 +10,8 @@ import type { DecodedImage } from "../imaging/decode-image.ts";
 import type { RectifiedFilm } from "../imaging/rectify.ts";
 import type { Publisher } from "./packs/pack-trust.ts";
 import type { PackKind } from "./packs/pack-manifest.ts";
-import type { ActivePackNames, PackStatus } from "./packs/pack-registry.ts";
+import type { PackStatus } from "./packs/discover-packs.ts";
+import type { ActivePackNames } from "./packs/pack-registry.ts";
 
 export type EngineHealth = {
   readonly modelsLoaded: number;

@@ -20,18 +20,34 @@ export type FoundPack = {
   readonly origin: PackOrigin | null;
 };
 
-type UnreadablePack = {
-  readonly folder: string;
-  readonly name: string;
+export type PackStatus = {
   readonly kind: PackKind | null;
-  /** In English, for logs and the command line. */
-  readonly reason: string;
-  /** The same, translatable; null if only an English text exists. */
+  readonly name: string;
+  /** null for a pack that cannot be read. */
+  readonly version: string | null;
+  readonly folder: string;
+  readonly state: "active" | "available" | "refused";
+  /** Reason of the refusal in English; null if not refused. */
+  readonly reason: string | null;
+  /** The same, translatable; null if not refused or if only an English text exists. */
   readonly why: Reason | null;
 };
 
 /** Packs in the folders' order, then by name; the first of two packs of one name is used. */
-export type PackDiscovery = { readonly packs: readonly FoundPack[]; readonly refused: readonly UnreadablePack[] };
+export type PackDiscovery = { readonly packs: readonly FoundPack[]; readonly refused: readonly PackStatus[] };
+
+export function statusOf(
+  { folder, manifest: { kind, name, version } }: FoundPack,
+  state: PackStatus["state"],
+  refusal: AppError | null = null,
+): PackStatus {
+  return { kind, name, version, folder, state, reason: refusal?.message ?? null, why: refusal?.reason ?? null };
+}
+
+/** The pack of the given name before the others. */
+export function wantedFirst<Pack extends FoundPack>(packs: readonly Pack[], name: string | null): readonly Pack[] {
+  return packs.toSorted((a, b) => Number(b.manifest.name === name) - Number(a.manifest.name === name));
+}
 
 /**
  * Finds the packs in the folders, the program's first. A missing folder counts as empty; a broken pack does not affect
@@ -39,7 +55,7 @@ export type PackDiscovery = { readonly packs: readonly FoundPack[]; readonly ref
  */
 export function discoverPacks(folders: readonly string[], publishers: readonly Publisher[] = []): PackDiscovery {
   const packs: FoundPack[] = [];
-  const refused: UnreadablePack[] = [];
+  const refused: PackStatus[] = [];
   for (const folder of folders.flatMap(packFolders)) {
     try {
       const { manifest, origin } = readPack(folder, publishers);
@@ -47,13 +63,15 @@ export function discoverPacks(folders: readonly string[], publishers: readonly P
       if (twin) {
         const { name, kind } = manifest;
         const why = because("packTwin", { folder: twin.folder });
-        refused.push({ folder, name, kind, reason: reasonInEnglish(why), why });
+        refused.push({ kind, name, version: null, folder, state: "refused", reason: reasonInEnglish(why), why });
       } else packs.push({ folder, manifest, origin });
     } catch (error) {
       refused.push({
-        folder,
-        name: path.basename(folder),
         kind: null,
+        name: path.basename(folder),
+        version: null,
+        folder,
+        state: "refused",
         reason: error instanceof Error ? error.message : String(error),
         why: error instanceof AppError ? error.reason : null,
       });

@@ -1,5 +1,5 @@
-import { AppError, type Reason } from "../../../core/app-error.ts";
-import { discoverPacks, type FoundPack } from "./discover-packs.ts";
+import { AppError } from "../../../core/app-error.ts";
+import { discoverPacks, statusOf, wantedFirst, type FoundPack, type PackStatus } from "./discover-packs.ts";
 import { notRunnable } from "./pack-refusal.ts";
 import type { Publisher } from "./pack-trust.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
@@ -12,18 +12,6 @@ type ActivePack = {
 };
 /** Name of the pack to use for each kind; for other kinds the first one that loads is used. */
 export type ActivePackNames = Partial<Readonly<Record<PackKind, string>>>;
-
-export type PackStatus = {
-  readonly kind: PackKind | null;
-  readonly name: string;
-  readonly version: string | null;
-  readonly folder: string;
-  readonly state: "active" | "available" | "refused";
-  /** Reason of the refusal in English; null if not refused. */
-  readonly reason: string | null;
-  /** The same, translatable; null if not refused or if only an English text exists. */
-  readonly why: Reason | null;
-};
 
 type Candidate = Pick<ActivePack, "folder" | "manifest">;
 
@@ -56,23 +44,15 @@ export function createPackRegistry(
       await Promise.all(
         networkKinds.map((kind) => {
           const candidates = found.packs.filter((pack): pack is FoundPack & Candidate => pack.manifest.kind === kind);
-          return settle(everywhere, inUse, kind, wantedFirst(candidates, wanted[kind]), refusals);
+          return settle(everywhere, inUse, kind, wantedFirst(candidates, wanted[kind] ?? null), refusals);
         }),
       );
       const isInUse = (folder: string) => [...inUse.values()].some((pack) => pack.folder === folder);
-      const known = found.packs.map(({ folder, manifest: { kind, name, version } }): PackStatus => {
-        const refusal = refusals.get(folder);
-        return {
-          kind,
-          name,
-          version,
-          folder,
-          state: refusal ? "refused" : isInUse(folder) ? "active" : "available",
-          reason: refusal?.message ?? null,
-          why: refusal?.reason ?? null,
-        };
+      const known = found.packs.map((pack) => {
+        const refusal = refusals.get(pack.folder);
+        return statusOf(pack, refusal ? "refused" : isInUse(pack.folder) ? "active" : "available", refusal);
       });
-      statuses = [...known, ...found.refused.map((pack): PackStatus => ({ ...pack, version: null, state: "refused" }))];
+      statuses = [...known, ...found.refused];
     },
     forget: () => inUse.clear(),
     active: (kind) => (inUse.get(kind) ?? null) as never,
@@ -84,11 +64,6 @@ export function createPackRegistry(
 }
 
 const networkKinds = packKinds.filter((kind) => kind !== "usg");
-
-function wantedFirst(candidates: readonly Candidate[], name: string | undefined): readonly Candidate[] {
-  const isWanted = (pack: Candidate) => pack.manifest.name === name;
-  return [...candidates.filter(isWanted), ...candidates.filter((pack) => !isWanted(pack))];
-}
 
 /**
  * Activates the first candidate, or the first that loads if none was in use before. If it fails, its predecessor stays

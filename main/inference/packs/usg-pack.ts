@@ -7,12 +7,11 @@ import type { UsgModel } from "../../../core/usg/screening.ts";
 import { logOddsOf } from "../../../core/usg/tree-ensemble.ts";
 import { createExplainer } from "../../../core/usg/tree-shap.ts";
 import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
-import { discoverPacks, type FoundPack } from "./discover-packs.ts";
+import { discoverPacks, statusOf, wantedFirst, type FoundPack, type PackStatus } from "./discover-packs.ts";
 import { readPackFile } from "./pack-files.ts";
 import { parseDocument, shapedAs } from "./pack-document.ts";
 import type { PackFile } from "./pack-manifest.ts";
 import type { Publisher } from "./pack-trust.ts";
-import type { PackStatus } from "./pack-registry.ts";
 
 /** Fields of a screening pack's manifest in addition to the common ones. */
 const usgManifestSchema = z.object({
@@ -52,26 +51,19 @@ export function loadUsgPacks(
 ): UsgPacks {
   const discovery = discoverPacks(folders, publishers);
   const found = discovery.packs.filter(({ manifest }) => manifest.kind === "usg");
-  const wantedFirst = [...found].sort(
-    (a, b) => Number(b.manifest.name === wantedName) - Number(a.manifest.name === wantedName),
-  );
   let active: UsgPack | null = null;
-  const packs = wantedFirst.map((pack): PackStatus => {
+  const packs = wantedFirst(found, wantedName).map((pack): PackStatus => {
     try {
       const loaded = loadUsgPack(pack);
       const state = active === null ? "active" : "available";
       active ??= loaded;
-      return { ...nameOf(pack), state, reason: null, why: null };
+      return statusOf(pack, state);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { ...nameOf(pack), state: "refused", reason: error.message, why: error.reason };
+      return statusOf(pack, "refused", error);
     }
   });
   return { active, packs };
-}
-
-function nameOf({ folder, manifest }: FoundPack): Pick<PackStatus, "kind" | "name" | "version" | "folder"> {
-  return { kind: manifest.kind, name: manifest.name, version: manifest.version, folder };
 }
 
 /** @throws AppError PACK_REFUSED */

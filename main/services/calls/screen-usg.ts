@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { FeatureKey } from "../../../core/usg/features.ts";
 import { readScreeningPayload } from "../../../core/usg/screening-payload.ts";
 import { screen, type Screening, type UsgModel } from "../../../core/usg/screening.ts";
-import type { PackStatus } from "../../inference/packs/pack-registry.ts";
+import type { PackStatus } from "../../inference/packs/discover-packs.ts";
 import { loadUsgPacks, type UsgPack, type UsgPacks } from "../../inference/packs/usg-pack.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, publishersSetting } from "../../store/settings.ts";

@@ -6,11 +6,12 @@ import type { Health, PackSummary } from "../../../core/contract/desktop/program
 import {
   discoverPacks,
   parseManifest,
+  statusOf,
   type FoundPack,
   type PackDiscovery,
+  type PackStatus,
 } from "../../inference/packs/discover-packs.ts";
 import type { Engine } from "../../inference/engine.ts";
-import type { PackStatus } from "../../inference/packs/pack-registry.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import {
@@ -39,16 +40,7 @@ export async function listPacks(context: DesktopContext, home: PackHome): Promis
   const names = new Set(known.map((pack) => pack.name));
   const { packs: found } = await findPacks(context, home);
   const others = found.filter((pack) => !names.has(pack.manifest.name));
-  const unlisted = others.map(({ folder, manifest }): PackStatus => ({
-    kind: manifest.kind,
-    name: manifest.name,
-    version: manifest.version,
-    folder,
-    state: "available",
-    reason: null,
-    why: null,
-  }));
-  return [...known, ...unlisted].map((status) =>
+  return [...known, ...others.map((pack) => statusOf(pack, "available"))].map((status) =>
     toSummary(
       status,
       found.find(({ folder }) => folder === status.folder),

@@ -4,7 +4,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 import { z } from "zod";
-import type { PackStatus } from "../../inference/packs/pack-registry.ts";
+import type { PackStatus } from "../../inference/packs/discover-packs.ts";
 import { logNames } from "../../log-file.ts";
 import { logFolder } from "../../log.ts";
 import type { ReadableDb } from "../../store/connection.ts";

@@ -63,9 +63,11 @@ describe("discovery", () => {
     expect(found.packs.map((pack) => pack.manifest.name)).toEqual(["a-gate", "b-gate", "c-gate"]);
     expect(found.refused).toEqual([
       {
-        folder: path.join(userFolder, "empty"),
-        name: "empty",
         kind: null,
+        name: "empty",
+        version: null,
+        folder: path.join(userFolder, "empty"),
+        state: "refused",
         reason: "manifest.json is missing",
         why: { name: "packFileMissing", values: { name: "manifest.json" } },
       },
@@ -79,9 +81,11 @@ describe("discovery", () => {
     expect(found.packs).toHaveLength(1);
     expect(found.refused).toEqual([
       {
-        folder: path.join(userFolder, "twin"),
-        name: "twin",
         kind: "gate",
+        name: "twin",
+        version: null,
+        folder: path.join(userFolder, "twin"),
+        state: "refused",
         reason: `a pack of this name already exists in ${path.join(folder, "twin")}`,
         why: { name: "packTwin", values: { folder: path.join(folder, "twin") } },
       },
@@ -111,9 +115,11 @@ describe("discovery", () => {
     expect(packs).toEqual([]);
     expect(refused).toEqual([
       {
-        folder: pack,
-        name: "outside",
         kind: null,
+        name: "outside",
+        version: null,
+        folder: pack,
+        state: "refused",
         reason: expect.stringMatching(/plain file name|Too/) as string,
         why: expect.anything() as object,
       },
