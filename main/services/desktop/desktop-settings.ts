@@ -7,18 +7,15 @@ import type { DesktopContext } from "./desktop-context.ts";
 type SettingsChange = { readonly [K in keyof Settings]?: Settings[K] | undefined };
 
 /** Stores only changed values, so that settings added by a later version start with their defaults. */
-const practiceSettings: Setting<SettingsChange> = {
+export const machineSettings: Setting<SettingsChange> = {
   key: "desktop",
   schema: settings.partial(),
   fallback: {},
   audit: "settings.changed",
   unaudited: ["view", "shortcuts", "theme", "isSetUp"],
 };
-/** SQLite stores the settings of workstation and practice in one row. */
-export const machineSettings: Setting<SettingsChange> = {
-  ...practiceSettings,
-  key: "desktop",
-};
+/** A shared store has a row for the practice; SQLite stores the settings of workstation and practice in one. */
+const practiceSettings: Setting<SettingsChange> = { ...machineSettings, row: machineSettings.key };
 
 export async function getDesktopSettings(db: ReadableDb): Promise<Settings> {
   const own = await getSetting(db, machineSettings);
