@@ -1,18 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import dcmjs from "dcmjs";
+import { standardName } from "../../main/dicom/elements/standard-representation.ts";
 import { readingsTags } from "../../main/dicom/results/packed-readings.ts";
 import { programDir } from "../../main/program.ts";
 
 /** An attribute as listed in the statement. */
 export type Attribute = { readonly tag: string; readonly name: string };
-
-/** dcmjs's dictionary of standard attributes by `(gggg,eeee)`; dcmjs has no types. */
-const { dictionary } = (
-  dcmjs.data as unknown as {
-    DicomMetaDictionary: { dictionary: Readonly<Record<string, { readonly name: string } | undefined>> };
-  }
-).DicomMetaDictionary;
 
 const dicomDir = path.join(programDir, "main", "dicom");
 
@@ -54,8 +47,8 @@ function attributesIn(files: readonly string[]): Attribute[] {
 export function attributesOf(tags: ReadonlySet<string>): Attribute[] {
   return [...tags].sort().flatMap((digits) => {
     const tag = `(${digits.slice(0, 4)},${digits.slice(4)})`;
-    const name = dictionary[tag]?.name ?? (isPrivate(digits) ? "Private: the readings of the film" : null);
-    return name === null ? [] : [{ tag, name: inWords(name) }];
+    const name = standardName(digits) ?? (isPrivate(digits) ? "Private: the readings of the film" : null);
+    return name === null ? [] : [{ tag, name }];
   });
 }
 
@@ -71,9 +64,4 @@ function tagsIn(source: string): string[] {
 
 function isPrivate(digits: string): boolean {
   return (Object.values(readingsTags) as string[]).includes(digits);
-}
-
-/** `PatientID` becomes `Patient ID`. */
-function inWords(keyword: string): string {
-  return keyword.replace("VOILUT", "VOI LUT").replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ");
 }

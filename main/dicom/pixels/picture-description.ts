@@ -1,6 +1,7 @@
 import { AppError, because } from "../../../core/app-error.ts";
 import { maximumPixels } from "../../imaging/picture-shape.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
+import { attributeName } from "../elements/standard-representation.ts";
 
 const photometricInterpretations = [
   "MONOCHROME1",
@@ -32,41 +33,36 @@ export type PictureDescription = {
 
 /** @throws AppError INVALID_DICOM, UNSUPPORTED_DICOM, IMAGE_TOO_MANY_PIXELS */
 export function describePicture(file: DicomElements): PictureDescription {
-  const number = (name: string, tag: string, fallback?: number): number => {
+  const number = (tag: string, fallback?: number): number => {
     const value = file.number(tag) ?? fallback;
     if (value === undefined)
-      throw new AppError("INVALID_DICOM", because("dicomValueMissing", { attribute: `${name} ${tagName(tag)}` }));
+      throw new AppError("INVALID_DICOM", because("dicomValueMissing", { attribute: attributeName(tag) }));
     // Damaged files may contain decimals.
     if (!Number.isInteger(value))
       throw new AppError(
         "INVALID_DICOM",
-        because("dicomValueWrong", { attribute: `${name} ${tagName(tag)}`, value: String(value) }),
+        because("dicomValueWrong", { attribute: attributeName(tag), value: String(value) }),
       );
     return value;
   };
-  const choice = <Value extends number>(
-    name: string,
-    tag: string,
-    choices: readonly Value[],
-    fallback?: Value,
-  ): Value => {
-    const value = number(name, tag, fallback);
+  const choice = <Value extends number>(tag: string, choices: readonly Value[], fallback?: Value): Value => {
+    const value = number(tag, fallback);
     const found = choices.find((each) => each === value);
     if (found === undefined)
       throw new AppError(
         "UNSUPPORTED_DICOM",
-        because("dicomValueUnsupported", { attribute: `${name} ${tagName(tag)}`, value: String(value) }),
+        because("dicomValueUnsupported", { attribute: attributeName(tag), value: String(value) }),
       );
     return found;
   };
-  const heightPx = number("Rows", "00280010");
-  const widthPx = number("Columns", "00280011");
+  const heightPx = number("00280010");
+  const widthPx = number("00280011");
   // Some writers use 0 for a single frame.
-  const numberOfFrames = number("Number of Frames", "00280008", 1) || 1;
+  const numberOfFrames = number("00280008", 1) || 1;
   assertSize(widthPx, heightPx, numberOfFrames);
-  const bitsAllocated = choice("Bits Allocated", "00280100", [8, 16]);
-  const bitsStored = number("Bits Stored", "00280101", bitsAllocated);
-  const highBit = number("High Bit", "00280102", bitsStored - 1);
+  const bitsAllocated = choice("00280100", [8, 16]);
+  const bitsStored = number("00280101", bitsAllocated);
+  const highBit = number("00280102", bitsStored - 1);
   if (!(bitsStored >= 1 && bitsStored <= bitsAllocated && highBit >= bitsStored - 1 && highBit < bitsAllocated)) {
     throw new AppError(
       "INVALID_DICOM",
@@ -77,7 +73,7 @@ export function describePicture(file: DicomElements): PictureDescription {
       }),
     );
   }
-  const samplesPerPixel = choice("Samples per Pixel", "00280002", [1, 3], 1);
+  const samplesPerPixel = choice("00280002", [1, 3], 1);
   return {
     widthPx,
     heightPx,
@@ -87,8 +83,8 @@ export function describePicture(file: DicomElements): PictureDescription {
     bitsStored,
     highBit,
     photometric: photometricOf(file, samplesPerPixel),
-    isPlanar: samplesPerPixel === 3 && choice("Planar Configuration", "00280006", [0, 1], 0) === 1,
-    isSigned: choice("Pixel Representation", "00280103", [0, 1], 0) === 1,
+    isPlanar: samplesPerPixel === 3 && choice("00280006", [0, 1], 0) === 1,
+    isSigned: choice("00280103", [0, 1], 0) === 1,
   };
 }
 
@@ -101,7 +97,7 @@ function assertSize(widthPx: number, heightPx: number, numberOfFrames: number): 
   if (!(numberOfFrames >= 1))
     throw new AppError(
       "INVALID_DICOM",
-      because("dicomValueWrong", { attribute: "Number of Frames (0028,0008)", value: String(numberOfFrames) }),
+      because("dicomValueWrong", { attribute: attributeName("00280008"), value: String(numberOfFrames) }),
     );
   if (widthPx * heightPx > maximumPixels) throw new AppError("IMAGE_TOO_MANY_PIXELS");
 }
@@ -113,7 +109,7 @@ function photometricOf(file: DicomElements, samplesPerPixel: 1 | 3): Photometric
     throw new AppError(
       "UNSUPPORTED_DICOM",
       because("dicomValueUnsupported", {
-        attribute: "Photometric Interpretation (0028,0004)",
+        attribute: attributeName("00280004"),
         value: named.slice(0, 16),
       }),
     );
@@ -122,8 +118,4 @@ function photometricOf(file: DicomElements, samplesPerPixel: 1 | 3): Photometric
   if (wanted !== samplesPerPixel)
     throw new AppError("INVALID_DICOM", because("dicomSamplesWrong", { photometric, samples: samplesPerPixel }));
   return photometric;
-}
-
-function tagName(tag: string): string {
-  return `(${tag.slice(0, 4)},${tag.slice(4)})`;
 }
