@@ -3,7 +3,6 @@ import { Duplex } from "node:stream";
 import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { GateFault, type AssociationRole } from "./message-fragments.ts";
 import type { NetworkLimits } from "./network-limits.ts";
-import { openSocket, type ReachedPeer } from "./secure-socket.ts";
 import { isTlsRefusal } from "./sending/refusals.ts";
 import { createPduGate, pduTypes, type PduGate } from "./pdu-gate.ts";
 
@@ -12,27 +11,11 @@ const watchEveryMs = 200;
 const reasons = { "not-dicom": "connection-lost", "too-large": "too-large", "too-slow": "no-answer" } as const;
 
 /** Ends a connection once everything is written, and destroys it if the peer stops reading. */
-function endSoon(socket: Socket, lastBytesMs: number): void {
+export function endSoon(socket: Socket, lastBytesMs: number): void {
   if (socket.destroyed) return;
   socket.destroySoon();
   const cut = setTimeout(() => socket.destroy(), lastBytesMs).unref();
   socket.once("close", () => clearTimeout(cut));
-}
-
-/** Runs an association over a new connection; `start` calls `ended` with its outcome. */
-export async function overSocket<Outcome>(
-  peer: ReachedPeer,
-  { associationMs, lastBytesMs }: Pick<NetworkLimits, "associationMs" | "lastBytesMs">,
-  start: (socket: Socket, ended: (outcome: Outcome) => void) => void,
-): Promise<Outcome | SendFailure> {
-  const socket = await openSocket(peer, associationMs);
-  if ("reason" in socket) return socket;
-  return new Promise((resolve) =>
-    start(socket, (outcome) => {
-      endSoon(socket, lastBytesMs);
-      resolve(outcome);
-    }),
-  );
 }
 
 /** Passes a socket's input through a PDU gate. A violation or a timeout ends the connection with an A-ABORT. */

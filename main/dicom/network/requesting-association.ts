@@ -4,11 +4,11 @@ import type { SendFailure } from "../../../core/contract/desktop/network/dicom.t
 import { explicitLittleEndian, implicitLittleEndian } from "../transfer-syntaxes.ts";
 import type { CommitmentReport } from "./commitment/storage-commitment.ts";
 import { association, constants } from "./dimse.ts";
-import { GatedSocket, overSocket } from "./gated-socket.ts";
+import { endSoon, GatedSocket } from "./gated-socket.ts";
 import type { AssociationRole } from "./message-fragments.ts";
 import type { NodeJob } from "./node-calls.ts";
 import { StoreProvider } from "./receiving/store-provider.ts";
-import type { ReachedPeer } from "./secure-socket.ts";
+import { openSocket, type ReachedPeer } from "./secure-socket.ts";
 import { failureOfPdu, failureOfRejection } from "./sending/rejections.ts";
 
 type Request = InstanceType<typeof requested.Request>;
@@ -53,10 +53,16 @@ export function isPending(response: Response): boolean {
   return response.getStatus() >> 8 === 0xff;
 }
 
-export function request(job: NodeJob<ReachedPeer>, plan: RequestPlan): Promise<SendFailure | null> {
-  return overSocket<SendFailure | null>(job.node, job.limits, (socket, ended) =>
+/** Runs a plan over a new connection. */
+export async function request(job: NodeJob<ReachedPeer>, plan: RequestPlan): Promise<SendFailure | null> {
+  const { associationMs, lastBytesMs } = job.limits;
+  const socket = await openSocket(job.node, associationMs);
+  if ("reason" in socket) return socket;
+  const failure = await new Promise<SendFailure | null>((ended) =>
     new RequestingAssociation(socket, job, plan, ended).request(),
   );
+  endSoon(socket, lastBytesMs);
+  return failure;
 }
 
 /**
