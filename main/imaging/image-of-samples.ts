@@ -6,18 +6,20 @@ import { assertRadiographShape } from "./picture-shape.ts";
 import { greyAndColour } from "./pixel-colours.ts";
 import { shownSamples, type SampleWindow } from "./sample-window.ts";
 
-export type SampledPicture = {
-  readonly widthPx: number;
-  readonly heightPx: number;
-  /** Row-major, larger is brighter; Uint16Array above 8 bits. */
+/** Picture in square pixels, even if those of the file are not. */
+export type SampledPicture = PictureSize & {
+  /** Row-major; larger is brighter, independent of the file's convention; padding is 0. Uint16Array above 8 bits. */
   readonly samples: Uint8Array | Uint16Array;
   readonly window: SampleWindow;
-  /** Samples to measure, if they differ from those shown. */
+  /**
+   * Samples to measure, with a separate window: values after the modality's table, larger is brighter. Independent of
+   * the window, table or sigmoid for display.
+   */
   readonly measured: { readonly samples: Uint8Array | Uint16Array; readonly window: SampleWindow };
-  /** Interleaved red, green, blue, 0–255; null when the picture is grey. */
+  /** Interleaved red, green, blue, 0–255; null when the picture is grey. `samples` is the luma of a colour picture. */
   readonly colour: Uint8Array | null;
-  readonly isShapeDoubtful?: boolean;
-  readonly isWindowIgnored?: boolean;
+  readonly isShapeDoubtful: boolean;
+  readonly isWindowIgnored: boolean;
 };
 
 /**
@@ -38,8 +40,8 @@ export async function imageOfSamples(picture: SampledPicture, sha256: string): P
     grey,
     shown,
     colour,
-    isShapeDoubtful: picture.isShapeDoubtful ?? false,
-    isWindowIgnored: picture.isWindowIgnored ?? false,
+    isShapeDoubtful: picture.isShapeDoubtful,
+    isWindowIgnored: picture.isWindowIgnored,
     fullColour: (longestSidePx) => fullColour(picture, longestSidePx),
   };
 }

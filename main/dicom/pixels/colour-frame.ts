@@ -23,7 +23,6 @@ export function colourFrame(
     ...shown,
     measured: shown,
     bits: 8,
-    isWindowOfFile: false,
     isWindowIgnored: false,
     value: null,
     colour: isGrey ? null : rgb,

@@ -50,7 +50,6 @@ export function greyFrame(
       samples: levels === straight ? samples : samplesOf(frame.words, straight),
       window: measuredWindow(straight, exposed, isShown, isPlainByte),
     },
-    isWindowOfFile: levels.window !== null,
     isWindowIgnored: levels !== stated,
     value: levels.value && { ...levels.value, unit: unitOf(file) },
   };

@@ -93,10 +93,10 @@ export async function differenceOf(compared: ComparedCase, codecs: Codecs): Prom
   const [writer, ...args] = compared.syntax.writer;
   const file = madeBy(writer, [...args, "IN", "OUT"], plain);
   const judged = madeBy(compared.syntax.judge, [...judge, "+op", "IN", "OUT"], file, { in: ".dcm", out: ".pgm" });
-  const { samples, window, isWindowOfFile } = await readFrame(file, 0, async () => codecs);
+  const { samples, window, isWindowIgnored } = await readFrame(file, 0, async () => codecs);
   const greys = samplesOfPortableMap(judged);
   const showsNothing = [0, 255].some((plain) => greys.filter((grey) => grey === plain).length > 0.99 * greys.length);
-  return !isWindowOfFile && showsNothing ? 0 : largestDifference([...shownSamples(samples, window)], greys);
+  return isWindowIgnored && showsNothing ? 0 : largestDifference([...shownSamples(samples, window)], greys);
 }
 
 const decimal = (tag: string, ...values: number[]) =>

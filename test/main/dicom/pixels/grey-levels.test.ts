@@ -172,7 +172,7 @@ describe("readFrame", () => {
     const plain = await phantomFilm(8);
     expect(await shown(nativeFile(plain))).toEqual([...plain.values]);
     const dim = { ...film, values: film.values.map((value, index) => (index === 0 ? 4095 : value >> 3)) };
-    const { window: own, isWindowOfFile } = await readFrame(nativeFile(dim), 0, noCodec);
-    expect([isWindowOfFile, own.centre + own.width / 2 < 512]).toEqual([false, true]);
+    const { window: own } = await readFrame(nativeFile(dim), 0, noCodec);
+    expect(own.centre + own.width / 2).toBeLessThan(512);
   });
 });

@@ -172,9 +172,9 @@ describe("a window that hides the film", () => {
   test("is kept for a picture of two values, or if it lies between the film's values", async () => {
     const black = { ...film, bitsStored: 8, values: film.values.map((value) => (value > 2000 ? 255 : 0)) };
     const one = [text("00281050", "DS", "128"), text("00281051", "DS", "1")];
-    const kept = { isWindowOfFile: true, isWindowIgnored: false };
-    expect(await readFrame(nativeFile(black, one), 0, async () => codecs)).toMatchObject(kept);
+    const kept = (width: number) => ({ window: { width }, isWindowIgnored: false });
+    expect(await readFrame(nativeFile(black, one), 0, async () => codecs)).toMatchObject(kept(0.5));
     const narrow = [text("00281050", "DS", "2048"), text("00281051", "DS", "1")];
-    expect(await readFrame(nativeFile(film, narrow), 0, async () => codecs)).toMatchObject(kept);
+    expect(await readFrame(nativeFile(film, narrow), 0, async () => codecs)).toMatchObject(kept(0.5));
   });
 });
