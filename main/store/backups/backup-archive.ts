@@ -10,9 +10,9 @@ import { ZipFile as NewZipFile } from "yazl";
 import { AppError, because } from "../../../core/app-error.ts";
 import { keyOfRecovery, recoveryKeyOf, type StoreKey } from "../encryption/store-key.ts";
 import type { Machine } from "../machines/machine.ts";
-import { fileStamp, storeFile, timeOfStamp } from "../files/store-files.ts";
+import { fileStamp, storeFile } from "../files/store-files.ts";
 import { encryption, isEncrypted, openEncryptedZip, type BackupKey } from "./backup-cipher.ts";
-import { backupAt, backupsKept, type BackupFile } from "./backups.ts";
+import { backupsIn, backupsKept, type BackupFile } from "./backups.ts";
 import { fileExists } from "../files/private-file.ts";
 
 const films = "films";
@@ -51,15 +51,10 @@ export type Unpacked = {
 /** Lists the archives in the user's folder, newest first, including those of other workstations; unchecked. */
 export function listArchives(folder: string, { id }: Machine): readonly Archive[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .flatMap((name) => {
-      const [, stamp = "", machine = "", ownerId = ""] = archiveName.exec(name) ?? [];
-      const atMs = timeOfStamp(stamp);
-      const isOwn = id.startsWith(ownerId);
-      const found = atMs === null ? [] : backupAt(folder, name, atMs);
-      return found.map((backup) => ({ ...backup, machine, isOwn }));
-    })
-    .sort((a, b) => b.atMs - a.atMs);
+  return backupsIn(folder, archiveName).map((backup) => {
+    const [, , machine = "", ownerId = ""] = archiveName.exec(backup.name) ?? [];
+    return { ...backup, machine, isOwn: id.startsWith(ownerId) };
+  });
 }
 
 /**

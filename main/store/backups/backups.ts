@@ -23,21 +23,19 @@ const backupName = /^corvet-(\d{8}T\d{9}Z)\.db$/;
 
 /** Backups of a data directory, newest first; unchecked. */
 export function listBackups(dataDir: string): readonly BackupFile[] {
-  const folder = backupsDir(dataDir);
-  if (!fileExists(folder)) return [];
-  return readdirSync(folder)
-    .flatMap((name) => {
-      const atMs = timeOfStamp(backupName.exec(name)?.[1] ?? "");
-      return atMs === null ? [] : backupAt(folder, name, atMs);
-    })
-    .sort((a, b) => b.atMs - a.atMs);
+  return fileExists(backupsDir(dataDir)) ? backupsIn(backupsDir(dataDir), backupName) : [];
 }
 
-/** Empty if the file has been deleted since the folder was listed, or is a broken link. */
-export function backupAt(folder: string, name: string, atMs: number): readonly BackupFile[] {
-  const file = path.join(folder, name);
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat ? [{ name, path: file, atMs, sizeBytes: stat.size }] : [];
+/** @param pattern  of the files' names, with their time as first group */
+export function backupsIn(folder: string, pattern: RegExp): readonly BackupFile[] {
+  return readdirSync(folder)
+    .flatMap((name) => {
+      const [file, atMs] = [path.join(folder, name), timeOfStamp(pattern.exec(name)?.[1] ?? "")];
+      // No file if it has been deleted since the folder was listed, or is a broken link.
+      const stat = atMs === null ? undefined : statSync(file, { throwIfNoEntry: false });
+      return atMs === null || !stat ? [] : [{ name, path: file, atMs, sizeBytes: stat.size }];
+    })
+    .sort((a, b) => b.atMs - a.atMs);
 }
 
 /**
