@@ -34,19 +34,23 @@ export async function unrecorded(
 
 /**
  * Records a call's measurements and, if it is billable and not a free recheck, its charge. Call it in a transaction.
+ *
+ * @returns `seq`: ledger row of the charge; null without one
  */
-export async function recordAndCharge(db: WritableDb, call: MeteredCall): Promise<Billing> {
+export async function recordAndCharge(
+  db: WritableDb,
+  call: MeteredCall,
+): Promise<{ readonly billing: Billing; readonly seq: number | null }> {
   const measurementId = await recordMeasurements(db, call);
-  if (!call.isBillable) return unbilledObject("no_valid_vhs", await usage(db, call));
-  if (call.uuid !== null && isFreeRecheck(await getLastBilledAtMs(db, call, call.uuid), call.at.getTime())) {
-    return unbilledObject("recheck_24h", await usage(db, call));
-  }
+  if (!call.isBillable) return { billing: unbilledObject("no_valid_vhs", await usage(db, call)), seq: null };
+  if (call.uuid !== null && isFreeRecheck(await getLastBilledAtMs(db, call, call.uuid), call.at.getTime()))
+    return { billing: unbilledObject("recheck_24h", await usage(db, call)), seq: null };
   const agreements = {
     enterprise: await getEnterpriseRates(db, call.keyId),
     usgCents: await getSetting(db, usgPriceSetting),
   };
-  const { ordinal, amountCents } = await appendCharge(db, { ...call, measurementId, agreements });
-  return billedObject(call.callType, ordinal, amountCents);
+  const { seq, ordinal, amountCents } = await appendCharge(db, { ...call, measurementId, agreements });
+  return { billing: billedObject(call.callType, ordinal, amountCents), seq };
 }
 
 function usage(db: WritableDb, { accountId, at }: MeteredCall): Promise<number> {

@@ -38,9 +38,9 @@ export async function recordAnsweredCall(context: RecordingContext, call: Answer
   try {
     return await transaction(db, async () => {
       await assertClockAgrees(db, now());
-      const billing = await recordAndCharge(db, call);
-      if (billing.billable)
-        await insertUndelivered(db, { callId: call.callId, answerUntilMs: call.answerUntil?.getTime() ?? null });
+      const { billing, seq } = await recordAndCharge(db, call);
+      const answerUntilMs = call.answerUntil?.getTime() ?? null;
+      if (seq !== null) await insertUndelivered(db, { callId: call.callId, seq, answerUntilMs });
       return billing;
     });
   } catch (error) {

@@ -25,7 +25,7 @@ import { compiledOnce, insertRow } from "../engines/compiled-queries.ts";
 import { dataDirOf, engineOf } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { publishLedgerRow } from "./ledger-events.ts";
-import { addToVolume, countCharges } from "./monthly-volumes.ts";
+import { addToVolume } from "./monthly-volumes.ts";
 import { anchorNewRows } from "./record-anchor.ts";
 
 /** A billable call to be charged. `measurementId` is null only for USG, whose predictions have their own log. */
@@ -62,10 +62,9 @@ export async function appendCharge(
 ): Promise<LedgerEvent & { readonly ordinal: number }> {
   const { callId, accountId, keyId, service, callType, uuid, at, measurementId, agreements } = charge;
   const period = billingPeriodOf(at);
-  const ordinal = (await countCharges(db, accountId, period)) + 1;
+  const ordinal = await addToVolume(db, { accountId, period }, 1);
   const tier = tierOfOrdinal(ordinal);
   const amountCents = amountOfCall(service, callType, tier, agreements);
-  await addToVolume(db, { accountId, period }, 1);
   const event = await appendSealed(db, {
     kind: "charge",
     callId,
@@ -102,25 +101,16 @@ export async function reverseCharge(
   if (charge?.kind !== "charge") throw new AppError("CHARGE_NOT_FOUND", `There is no charge ${seq}.`);
   const reversal = await db.selectFrom("ledger").select("seq").where("reverses", "=", seq).executeTakeFirst();
   if (reversal) throw new AppError("CHARGE_ALREADY_REVERSED");
-  const { callId, accountId, keyId, service, callType, uuid, tier, amountCents, measurementId } = charge;
   await addToVolume(db, charge, -1);
   return await appendSealed(db, {
+    ...charge,
     kind: "reversal",
-    callId,
-    accountId,
-    keyId,
-    service,
-    callType,
-    uuid,
     atMs: at.getTime(),
     period: billingPeriodOf(at),
     ordinal: null,
-    tier,
-    amountCents: amountCents && -amountCents,
-    currency: charge.currency,
+    amountCents: charge.amountCents && -charge.amountCents,
     reverses: seq,
     note,
-    measurementId,
   });
 }
 

@@ -20,12 +20,13 @@ const volumes = compiledOnce<AccountMonth, { calls: number }>((db, place) =>
     .where("period", "=", place("period")),
 );
 
-/** Adds a charge (1) or removes a reversed one (-1). Call it in the transaction of the ledger row. */
-export async function addToVolume(db: WritableDb, { accountId, period }: AccountMonth, calls: 1 | -1): Promise<void> {
-  await count(db, { accountId, period, calls });
+/** Adds a charge (1) or removes a reversed one (-1) in the transaction of the ledger row. @returns calls with it */
+export async function addToVolume(db: WritableDb, { accountId, period }: AccountMonth, calls: 1 | -1): Promise<number> {
+  const [month] = await count(db, { accountId, period, calls });
+  return month?.calls ?? 0;
 }
 
-const count = compiledOnce<MonthlyVolume, unknown>((db, place) =>
+const count = compiledOnce<MonthlyVolume, { calls: number }>((db, place) =>
   db
     .insertInto("monthlyVolumes")
     .values({ accountId: place("accountId"), period: place("period"), calls: place("calls") })
@@ -33,7 +34,8 @@ const count = compiledOnce<MonthlyVolume, unknown>((db, place) =>
       known
         .columns(["accountId", "period"])
         .doUpdateSet((row) => ({ calls: row("monthlyVolumes.calls", "+", row.ref("excluded.calls")) })),
-    ),
+    )
+    .returning("monthlyVolumes.calls"),
 );
 
 export async function listVolumes(db: ReadableDb): Promise<readonly MonthlyVolume[]> {

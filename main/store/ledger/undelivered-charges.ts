@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { compiledOnce } from "../engines/compiled-queries.ts";
+import { compiledOnce, insertRow } from "../engines/compiled-queries.ts";
 import { engineOf, transaction, unsyncedTransaction } from "../engines/engine.ts";
 import type { Tables } from "../tables.ts";
 import { chargeKind } from "./ledger.ts";
@@ -23,31 +23,10 @@ function answers(db: ReadableDb) {
   return measured.unionAll(screened).as("answer");
 }
 
-/** If the call was charged. Call it in the transaction of the charge. */
-export async function insertUndelivered(
-  db: WritableDb,
-  { callId, answerUntilMs }: Pick<UndeliveredCharge, "callId" | "answerUntilMs">,
-): Promise<void> {
-  await insertCharge(db, { callId, answerUntilMs, machineId: engineOf(db).machineId });
+/** Call it in the transaction of the charge. */
+export async function insertUndelivered(db: WritableDb, charge: Omit<UndeliveredCharge, "machineId">): Promise<void> {
+  await insertRow(db, "undeliveredCharges", { ...charge, machineId: engineOf(db).machineId });
 }
-
-const insertCharge = compiledOnce<Omit<UndeliveredCharge, "seq">, unknown>((db, place) =>
-  db
-    .insertInto("undeliveredCharges")
-    .columns(["callId", "seq", "answerUntilMs", "machineId"])
-    .expression((rows) =>
-      rows
-        .selectFrom("ledger")
-        .select((row) => [
-          "callId",
-          "seq",
-          row.cast(row.val(place("answerUntilMs")), "bigint").as("answerUntilMs"),
-          row.cast(row.val(place("machineId")), "text").as("machineId"),
-        ])
-        .where("callId", "=", place("callId"))
-        .where("kind", "=", chargeKind),
-    ),
-);
 
 export async function findUndelivered(db: ReadableDb, callId: string): Promise<UndeliveredCharge | null> {
   const charge = db.selectFrom("undeliveredCharges").selectAll().where("callId", "=", callId);

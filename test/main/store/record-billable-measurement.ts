@@ -11,7 +11,7 @@ export async function recordBillableMeasurement(
   onFault: (fault: Fault) => void,
 ): Promise<Billing> {
   try {
-    return await transaction(db, () => recordAndCharge(db, call));
+    return (await transaction(db, () => recordAndCharge(db, call))).billing;
   } catch (error) {
     return unrecorded(db, call, error, onFault);
   }

@@ -34,8 +34,8 @@ const answered = ({ charged, refused }: Tally) => charged.length + refused.lengt
 async function charge(db: WritableDb, accountId: string, tally: Tally): Promise<void> {
   const callId = randomUUID();
   const isRecorded = await transaction(db, async () => {
-    await recordAndCharge(db, meteredCall({ accountId, at, callId }));
-    await insertUndelivered(db, { callId, answerUntilMs: null });
+    const { seq } = await recordAndCharge(db, meteredCall({ accountId, at, callId }));
+    await insertUndelivered(db, { callId, seq: seq ?? 0, answerUntilMs: null });
   }).then(
     () => true,
     (error: unknown) => {
