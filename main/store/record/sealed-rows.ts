@@ -43,6 +43,8 @@ export async function contentsOf(
   source: SealedSource,
   rowKeys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  // A tampered seal can name any table.
+  if (!Object.hasOwn(sealedSources, source)) return new Map();
   const key = sealedSources[source];
   const validKeys = numberedSources.has(source) ? rowKeys.filter((rowKey) => /^\d{1,15}$/.test(rowKey)) : rowKeys;
   if (validKeys.length === 0) return new Map();

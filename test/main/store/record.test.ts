@@ -161,6 +161,7 @@ describe("sealed rows", () => {
     ["a deleted measurement", "DELETE FROM measurements WHERE id = 3", "measurements/3", "valueMissing"],
     ["a deleted seal", "DELETE FROM value_seals WHERE seq = 3", "seal/4", "sealBeforeChanged"],
     ["a deleted last seal", "DELETE FROM value_seals WHERE seq = 8", "seal/last", "sealsLost"],
+    ["an unknown table", "UPDATE value_seals SET source = 'x' WHERE seq = 4", "x/3", "valueMissing"],
   ])("reveal %s", async (_what, sql, subject, problem) => {
     await tamper(db, sql);
     expect((await verify()).fault).toMatchObject({ subject, problem: { name: problem } });
