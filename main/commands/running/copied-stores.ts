@@ -59,8 +59,8 @@ export async function openTarget(named: string): Promise<OpenTarget> {
   }
   const lock = lockDataDir(place);
   return await orRelease(lock, async () => {
-    const { db, complete, close } = await openIncompleteStore(place);
-    return { db, place, isOwnFile: true, complete, close: () => close().finally(() => lock.release()) };
+    const { db, complete } = await openIncompleteStore(place);
+    return { db, place, isOwnFile: true, complete, close: () => db.destroy().finally(() => lock.release()) };
   });
 }
 

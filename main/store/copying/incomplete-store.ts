@@ -1,6 +1,5 @@
 import { renameSync } from "node:fs";
 import { AppError } from "../../../core/app-error.ts";
-import type { WritableDb } from "../connection.ts";
 import { makeStoreFile } from "../database.ts";
 import { keyOfStore } from "../encryption/key-keeper.ts";
 import { connect } from "../engines/sqlite/connect.ts";
@@ -9,18 +8,12 @@ import { startRecordAnchor, moveAnchor } from "../ledger/record-anchor.ts";
 import { flush, setAsideAnchor, storeFile } from "../files/store-files.ts";
 import { fileExists } from "../files/private-file.ts";
 
-export type IncompleteStore = {
-  readonly db: WritableDb;
-  close(): Promise<void>;
-  complete(): Promise<void>;
-};
-
 /**
  * Opens the target file of a copy, new or interrupted; encrypted if the data directory is.
  *
  * @throws AppError CONFLICT if the data directory has a store, STORE_LOCKED if its key is missing
  */
-export async function openIncompleteStore(dataDir: string): Promise<IncompleteStore> {
+export async function openIncompleteStore(dataDir: string) {
   assertNoStore(dataDir);
   const file = fileInMaking(dataDir);
   const key = keyOfStore(dataDir);
@@ -28,7 +21,7 @@ export async function openIncompleteStore(dataDir: string): Promise<IncompleteSt
   const db = createSqliteStore(connect(file, key));
   return {
     db,
-    close: () => db.destroy(),
+    /** Closes the file and makes it the store of the data directory. */
     async complete() {
       assertNoStore(dataDir);
       // Write the new anchor before the store gets its name: a store without an anchor counts as one whose anchor was

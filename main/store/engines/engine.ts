@@ -44,10 +44,10 @@ export type Engine = {
   readonly schema: EngineSchema;
 };
 
-/** The functions are called in the transaction of `applyMigrations`. */
 export type EngineSchema = {
   readonly migrationsDir: string;
-  prepare(): Promise<void>;
+  /** Statement that creates the table of applied migrations. */
+  readonly migrationsTable: string;
   run(statements: string): Promise<void>;
 };
 

@@ -19,7 +19,7 @@ export async function applyMigrations(db: WritableDb, folder = engineOf(db).sche
   const migrations = readMigrations(folder);
   const { schema } = engineOf(db);
   await transaction(db, async () => {
-    await schema.prepare();
+    await schema.run(schema.migrationsTable);
     const applied = await readApplied(db, migrations);
     for (const { name, sha256, sql } of migrations.filter((migration) => !applied.has(migration.name))) {
       await schema.run(sql);

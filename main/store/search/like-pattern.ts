@@ -1,6 +1,8 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { searchedText } from "../../../core/searched-text.ts";
-import { searchedFunction } from "./searched-function.ts";
+
+/** SQL function, defined on every connection, that normalises a text for searching. */
+export const searchedFunction = "searched_text";
 
 /** LIKE pattern (with ESCAPE '\') for normalised texts. */
 export function likePattern(text: string): string {

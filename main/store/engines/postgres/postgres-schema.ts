@@ -11,13 +11,8 @@ const rightsFile = path.join(migrationsDir, "rights.sql");
 export function postgresSchema(db: WritableDb): EngineSchema {
   return {
     migrationsDir,
-    prepare: () =>
-      runStatements(
-        db,
-        `CREATE TABLE IF NOT EXISTS migrations (
-           name text COLLATE "C" PRIMARY KEY, sha256 text COLLATE "C" NOT NULL, applied_at_ms bigint NOT NULL
-         )`,
-      ),
+    migrationsTable: `CREATE TABLE IF NOT EXISTS migrations (
+      name text COLLATE "C" PRIMARY KEY, sha256 text COLLATE "C" NOT NULL, applied_at_ms bigint NOT NULL)`,
     run: (statements) => runStatements(db, statements),
   };
 }

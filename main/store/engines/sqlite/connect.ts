@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import { searchedText } from "../../../../core/searched-text.ts";
 import { openDatabaseFile } from "../../encryption/database-file.ts";
 import type { StoreKey } from "../../encryption/store-key.ts";
-import { searchedFunction } from "../../search/searched-function.ts";
+import { searchedFunction } from "../../search/like-pattern.ts";
 
 /** Marks a database file as Corvet's: "CORV". */
 export const corvetApplicationId = 0x434f5256;

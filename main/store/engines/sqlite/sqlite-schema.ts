@@ -7,11 +7,8 @@ export const sqliteMigrationsDir = path.join(import.meta.dirname, "..", "..", "m
 export function sqliteSchema(file: Database): EngineSchema {
   return {
     migrationsDir: sqliteMigrationsDir,
-    async prepare() {
-      file.exec(
-        "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT",
-      );
-    },
+    migrationsTable:
+      "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT",
     async run(statements) {
       file.exec(statements);
     },
