@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 /** Folder with package.json, the packs and the built page: the checkout, or the packaged program's resources. */
 export const programDir = findProgramDir();
 
-export const programVersion: string = readVersion();
+export const { version: programVersion } = JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8")) as {
+  readonly version: string;
+};
 
 export const programPacksDir = path.join(programDir, "models", "packs");
 
@@ -82,16 +84,4 @@ function findProgramDir(): string {
   while (!existsSync(path.join(folder, "package.json")) && folder !== path.dirname(folder))
     folder = path.dirname(folder);
   return folder;
-}
-
-function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(path.join(programDir, "package.json"), "utf8"));
-  if (
-    typeof manifest === "object" &&
-    manifest !== null &&
-    "version" in manifest &&
-    typeof manifest.version === "string"
-  )
-    return manifest.version;
-  throw new Error("package.json has no version");
 }

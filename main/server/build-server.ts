@@ -17,7 +17,7 @@ import { answerClientError } from "./client-errors.ts";
 import { gonePaths } from "../../core/contract/v3/routes.ts";
 
 /** Additional routes of the same listener, such as the desktop page or the USG service. */
-export type RouteGroup = (app: FastifyInstance, context: ServiceContext) => void | Promise<void>;
+export type RouteGroup = (app: FastifyInstance) => void | Promise<void>;
 
 export type ServerOptions = {
   /** null for plain HTTP, for tests that inject requests. */
@@ -63,7 +63,7 @@ export function buildServer(context: ServiceContext, options: ServerOptions): Fa
   registerBodyReader(app, limits.bodiesBytes);
   registerGoneRoutes(app);
   registerV3(app);
-  for (const group of options.routeGroups ?? []) app.register(async (instance) => group(instance, context));
+  for (const group of options.routeGroups ?? []) app.register(async (instance) => group(instance));
   return app;
 }
 

@@ -164,6 +164,6 @@ function filesBelow(folder: string): string[] {
   return entries.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
 }
 
-function bytesBelow(folder: string): number {
+export function bytesBelow(folder: string): number {
   return filesBelow(folder).reduce((sum, file) => sum + statSync(path.join(folder, file)).size, 0);
 }

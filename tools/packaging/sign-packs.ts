@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
-import { readdirSync } from "node:fs";
 import path from "node:path";
 import { corvetPublicKey } from "../../main/inference/packs/corvet-publisher.ts";
 import { fingerprintOf, readPublicKey } from "../../main/inference/packs/pack-signature.ts";
 import { signPackFolder } from "../../main/inference/packs/sign-pack-folder.ts";
+import { listPackNames } from "./package-content.ts";
 
 /** Environment variables: the private key as PEM, and the name of the person responsible for the release. */
 const signingVariables = { key: "CORVET_PACK_SIGNING_KEY", releasedBy: "CORVET_PACK_RELEASED_BY" } as const;
@@ -26,7 +26,7 @@ export function signPackagedPacks(
     releasedBy: environment[signingVariables.releasedBy] || null,
     signedAt: new Date().toISOString(),
   };
-  const folders = readdirSync(packsDir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  for (const { name } of folders) signPackFolder(path.join(packsDir, name), privateKey, release);
-  return { said: `${folders.length} packs signed with the key ${fingerprintOf(own)}.`, faults };
+  const names = listPackNames(packsDir);
+  for (const name of names) signPackFolder(path.join(packsDir, name), privateKey, release);
+  return { said: `${names.length} packs signed with the key ${fingerprintOf(own)}.`, faults };
 }

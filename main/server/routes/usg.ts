@@ -31,9 +31,7 @@ const methods = new Map([
 ]);
 
 export function usgRoutes(screening: UsgScreening): RouteGroup {
-  return async (app) => {
-    await app.register((usg) => registerBelowPrefix(usg, screening), { prefix: usgPrefix });
-  };
+  return (app) => void app.register((usg) => registerBelowPrefix(usg, screening), { prefix: usgPrefix });
 }
 
 async function registerBelowPrefix(usg: FastifyInstance, screening: UsgScreening): Promise<void> {

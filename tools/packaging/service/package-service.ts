@@ -7,7 +7,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -18,6 +17,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { print, runProgram, UsageError } from "../../../main/commands/running/run-program.ts";
 import { programDir, programVersion } from "../../../main/program.ts";
+import { bytesBelow } from "../package-content.ts";
 import { signPackagedPacks } from "../sign-packs.ts";
 import { debianVersion } from "./debian-version.ts";
 import { copyProductionModules } from "./production-modules.ts";
@@ -136,11 +136,6 @@ function put(stage: string, name: string, content: string | Uint8Array, mode = 0
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o755 });
   writeFileSync(file, content);
   chmodSync(file, mode);
-}
-
-function bytesBelow(folder: string): number {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return entries.reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
 function megabytes(bytes: number): string {
