@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { id, time } from "../shapes.ts";
+import { uid } from "./pacs.ts";
 
-const uid = z.string().regex(/^[0-9.]{1,64}$/);
 const text = z.string().max(500).nullable();
 
 /** A key object selection. null if the file does not state it. */

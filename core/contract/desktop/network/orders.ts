@@ -1,26 +1,16 @@
 import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { aeTitle, sendFailure } from "./dicom.ts";
+import { nodeQuery, text, uid } from "./pacs.ts";
 import { patient, speciesNames } from "../patients.ts";
 import { id, nothing } from "../shapes.ts";
 
-const words = z.string().trim().max(64);
-const day = z.iso.date();
-const text = z.string().max(200).nullable();
-
-/** Query of a modality worklist; absent fields match everything. */
-export const orderQuery = z.strictObject({
-  name: words.optional(),
-  patientId: words.optional(),
-  accessionNumber: words.optional(),
-  from: day.optional(),
-  to: day.optional(),
-  station: aeTitle.optional(),
-});
+/** Query of a modality worklist. */
+export const orderQuery = nodeQuery.extend({ station: aeTitle.optional() });
 
 /** An examination ordered by practice software; null if the order does not state it. */
 export const order = z.strictObject({
-  studyInstanceUid: z.string().regex(/^[0-9.]{1,64}$/),
+  studyInstanceUid: uid,
   accessionNumber: text,
   procedureId: text,
   procedure: text,
@@ -28,7 +18,7 @@ export const order = z.strictObject({
   step: text,
   station: text,
   modality: text,
-  day: day.nullable(),
+  day: z.iso.date().nullable(),
   time: z
     .string()
     .regex(/^\d\d:\d\d$/)
@@ -45,7 +35,7 @@ export const order = z.strictObject({
     breed: z.string().max(200),
     sex: z.enum(["male", "female"]).nullable(),
     isNeutered: z.boolean().nullable(),
-    birthDate: day.nullable(),
+    birthDate: z.iso.date().nullable(),
   }),
 });
 

@@ -3,24 +3,26 @@ import type { Channels } from "../../channel.ts";
 import { sendFailure } from "./dicom.ts";
 import { id } from "../shapes.ts";
 
-const uid = z.string().regex(/^[0-9.]{1,64}$/);
+export const uid = z.string().regex(/^[0-9.]{1,64}$/);
+export const text = z.string().max(200).nullable();
 const words = z.string().trim().max(64);
 const day = z.iso.date();
 
-/** Query of studies; absent fields match everything. `*` and `?` are wildcards as in DICOM. */
-export const studyQuery = z.strictObject({
+/** Query of a node; absent fields match everything. `*` and `?` are wildcards as in DICOM. */
+export const nodeQuery = z.strictObject({
   name: words.optional(),
   patientId: words.optional(),
   accessionNumber: words.optional(),
   from: day.optional(),
   to: day.optional(),
+});
+
+export const studyQuery = nodeQuery.extend({
   modality: z
     .string()
     .regex(/^[A-Z0-9]{1,16}$/)
     .optional(),
 });
-
-const text = z.string().max(200).nullable();
 
 /** A study returned by a PACS; null if not stated. */
 const foundStudy = z.object({

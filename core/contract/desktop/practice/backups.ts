@@ -30,6 +30,11 @@ const encryption = z.object({
   plainCopies: z.array(z.string()),
 });
 
+const chosen = z.strictObject({
+  name: z.string().min(1).max(200),
+  passphrase: z.string().min(1).max(200).nullable().default(null),
+});
+
 export const backupsContract = {
   "backups.list": {
     request: nothing,
@@ -57,10 +62,7 @@ export const backupsContract = {
   },
   /** Checks a backup as before a restore: BACKUP_LOCKED for a wrong passphrase, BACKUP_DAMAGED with the reason. */
   "backups.check": {
-    request: z.strictObject({
-      name: z.string().min(1).max(200),
-      passphrase: z.string().min(1).max(200).nullable().default(null),
-    }),
+    request: chosen,
     response: z.object({ ledgerRows: z.int(), values: z.int(), films: z.int() }),
     permission: "administer",
     isLong: true,
@@ -75,10 +77,7 @@ export const backupsContract = {
   "backups.cancel": { request: z.strictObject({ backupId: z.uuid() }), response: nothing, permission: "administer" },
   /** Takes effect at the next start; the current store is kept. */
   "backups.restore": {
-    request: z.strictObject({
-      name: z.string().min(1).max(200),
-      passphrase: z.string().min(1).max(200).nullable().default(null),
-    }),
+    request: chosen,
     response: z.object({ needsRestart: z.boolean() }),
     permission: "administer",
     isLong: true,
