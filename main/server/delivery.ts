@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { confirmDelivery, confirmIfBegun, withdrawIfBegun } from "../services/calls/delivery.ts";
+import { confirmDelivery, withdrawCharge } from "../services/calls/delivery.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 
 /**
@@ -11,12 +11,14 @@ import type { ServiceContext } from "../services/measuring/service-context.ts";
  */
 export function settleOnDelivery(reply: FastifyReply, context: ServiceContext, callId: string): void {
   let isAnswered = false;
+  // Free and refused calls need no write.
+  const hasBegun = () => context.deliveries.has(callId);
   reply.raw.once("finish", () => {
     isAnswered = hasSucceeded(reply);
-    if (isAnswered) settle(reply, confirmIfBegun(context, callId));
+    if (isAnswered && hasBegun()) settle(reply, confirmDelivery(context, callId));
   });
   reply.raw.once("close", () => {
-    if (!isAnswered) settle(reply, withdrawIfBegun(context, callId));
+    if (!isAnswered && hasBegun()) settle(reply, withdrawCharge(context, callId));
   });
 }
 

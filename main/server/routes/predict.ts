@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../core/app-error.ts";
 import { predictRequest, type PredictRequest } from "../../../core/contract/v3/predict.ts";
@@ -112,29 +113,20 @@ type EventStream = {
 };
 
 /**
- * Hijacks the response and starts an event stream. A comment is sent every `heartbeatMs`, so that proxies and clients
- * keep the connection open.
+ * Starts an event stream. A comment is sent every `heartbeatMs`, so that proxies and clients keep the connection open.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 function openEventStream(reply: FastifyReply, heartbeatMs: number): EventStream {
-  reply.hijack();
-  const response = reply.raw;
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) response.setHeader(name, value);
-  response.writeHead(200, {
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-store",
-    "x-accel-buffering": "no",
-  });
-  response.flushHeaders();
-  const heartbeat = setInterval(() => response.write(": waiting\n\n"), heartbeatMs).unref();
-  response.once("close", () => clearInterval(heartbeat));
+  const stream = new PassThrough();
+  void reply.type("text/event-stream; charset=utf-8").header("x-accel-buffering", "no").send(stream);
+  const heartbeat = setInterval(() => stream.write(": waiting\n\n"), heartbeatMs).unref();
+  stream.once("close", () => clearInterval(heartbeat));
   return {
-    send: (event, data) => void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    send: (event, data) => void stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     end() {
       clearInterval(heartbeat);
-      response.end();
+      stream.end();
     },
   };
 }

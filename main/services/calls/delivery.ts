@@ -90,16 +90,6 @@ export async function settlePendingDeliveries(context: ServiceContext): Promise<
   }
 }
 
-/** Free calls need no write. */
-export async function confirmIfBegun(context: ServiceContext, callId: string): Promise<void> {
-  if (context.deliveries.has(callId)) await confirmDelivery(context, callId);
-}
-
-/** Reverses a charge even if unfinished; most failed calls are refusals without a charge and need no write. */
-export async function withdrawIfBegun(context: ServiceContext, callId: string): Promise<void> {
-  if (context.deliveries.has(callId)) await withdrawCharge(context, callId);
-}
-
 /**
  * Reverses the charge, if any, of a response that could not be sent. If it made a call in flight free, the charge moves
  * to that call. Never throws: a failed reversal is retried.
