@@ -1,5 +1,6 @@
 import { contextBridge, ipcRenderer } from "electron";
-import { desktopChannels, type DesktopBridge, type DesktopEvent } from "../core/contract/desktop.ts";
+import { desktopChannels } from "../core/contract/desktop.ts";
+import type { DesktopBridge, DesktopEvent } from "../core/contract/desktop/events.ts";
 
 const bridge: DesktopBridge = {
   platform: process.platform,

@@ -1,11 +1,7 @@
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from "electron";
 import { AppError } from "../../core/app-error.ts";
-import {
-  desktopChannels,
-  type DesktopAnswer,
-  type DesktopEvent,
-  type DesktopEventName,
-} from "../../core/contract/desktop.ts";
+import { desktopChannels, type DesktopAnswer } from "../../core/contract/desktop.ts";
+import { desktopEvents, type DesktopEvent } from "../../core/contract/desktop/events.ts";
 import { ownWindow } from "../services/people/person-sessions.ts";
 import type { Desktop } from "../ipc/desktop.ts";
 import { isOwnPage } from "./own-page.ts";
@@ -18,9 +14,6 @@ export function answerCalls(ipcMain: Pick<IpcMain, "handle">, desktop: Desktop):
   }
 }
 
-/** Events whose content a page cannot request after it has loaded. */
-const keptForPage: ReadonlySet<string> = new Set<DesktopEventName>(["menu.command", "fault", "files.leftAlone"]);
-
 /** Forwards events to a window's page. Some are queued until the page listens, also during a reload. */
 export function forwardEvents(desktop: Desktop, contents: WebContents): void {
   let isListening = false;
@@ -28,7 +21,7 @@ export function forwardEvents(desktop: Desktop, contents: WebContents): void {
   const unsubscribe = desktop.subscribePage(ownWindow, (event) => {
     if (contents.isDestroyed()) return;
     if (isListening) contents.send("event", event);
-    else if (keptForPage.has(event.name)) kept.push(event);
+    else if (desktopEvents[event.name].isKept) kept.push(event);
   });
   contents.on("did-start-navigation", ({ url, isMainFrame, isSameDocument }) => {
     // Electron also emits this event for navigation to another address that is then refused.

@@ -1,4 +1,5 @@
-import { findChannel, type DesktopChannel, type DesktopEvent } from "../../core/contract/desktop.ts";
+import { findChannel, type DesktopChannel } from "../../core/contract/desktop.ts";
+import type { DesktopEvent } from "../../core/contract/desktop/events.ts";
 import { AppError, because, failureOf } from "../../core/app-error.ts";
 import type { DomainEvent } from "../services/domain-events.ts";
 import { createOpenings } from "../services/practice/openings.ts";

@@ -1,4 +1,5 @@
-import type { DesktopAnswer, DesktopEvent } from "../../core/contract/desktop.ts";
+import type { DesktopAnswer } from "../../core/contract/desktop.ts";
+import type { DesktopEvent } from "../../core/contract/desktop/events.ts";
 import type { DesktopContext } from "../services/desktop/desktop-context.ts";
 import type { DesktopParts } from "./handlers.ts";
 import type { PageSessions } from "./page/page-sessions.ts";

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { DesktopEvent } from "../../core/contract/desktop.ts";
+import type { DesktopEvent } from "../../core/contract/desktop/events.ts";
 import type { Log } from "../services/measuring/service-context.ts";
 
 export type EventHub = {

@@ -1,4 +1,4 @@
-import type { DesktopEvent } from "../../core/contract/desktop.ts";
+import type { DesktopEvent } from "../../core/contract/desktop/events.ts";
 import { pageHeaders } from "./page/page-policy.ts";
 
 /** Interval of comment lines, which keep the connection alive and reveal a closed page [ms]. */

@@ -9,7 +9,7 @@ import { queryClient } from "../state/queries.ts";
 import { httpConnection, signIn } from "./connection/http-connection.ts";
 import { ToastProvider } from "../ui/notes/toast-slot.tsx";
 import { Shell } from "./shell.tsx";
-import type { DesktopBridge } from "../../core/contract/desktop.ts";
+import type { DesktopBridge } from "../../core/contract/desktop/events.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("the page has no #root element");

@@ -1,10 +1,5 @@
-import type {
-  DesktopAnswer,
-  DesktopChannel,
-  DesktopEvent,
-  DesktopRequest,
-  DesktopResponse,
-} from "../../core/contract/desktop.ts";
+import type { DesktopAnswer, DesktopChannel, DesktopRequest, DesktopResponse } from "../../core/contract/desktop.ts";
+import type { DesktopEvent } from "../../core/contract/desktop/events.ts";
 import { desktopRoutes, uploadHeader } from "../../core/contract/desktop/routes.ts";
 import type { Failure } from "../../core/contract/desktop/shapes.ts";
 

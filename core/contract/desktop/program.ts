@@ -47,7 +47,7 @@ const pack = z.object({
 const publisher = z.object({ name: z.string(), fingerprint: z.string(), addedAt: time });
 const publishers = z.object({ publishers: z.array(publisher) });
 
-export const health = z.object({
+const health = z.object({
   isPopEnabled: z.boolean(),
   modelVersion: z.string(),
   /** No network for direct films is loaded, so films can be measured only by hand. */
@@ -166,18 +166,18 @@ export const programContract = {
   },
 } as const satisfies Channels;
 
-export const menuCommands = [
-  "open-worklist",
-  "open-patients",
-  "open-usg",
-  "open-capture",
-  "open-agreement",
-  "open-ledger",
-  "open-settings",
-  "show-shortcuts",
-  "show-help",
-  "about",
-] as const;
+/** Commands of the native menu, which the page runs. */
+export type MenuCommand =
+  | "open-worklist"
+  | "open-patients"
+  | "open-usg"
+  | "open-capture"
+  | "open-agreement"
+  | "open-ledger"
+  | "open-settings"
+  | "show-shortcuts"
+  | "show-help"
+  | "about";
 
 export type ServerState = z.infer<typeof serverState>;
 export type PublisherSummary = z.infer<typeof publisher>;

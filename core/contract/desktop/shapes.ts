@@ -31,6 +31,7 @@ export const failure = z.object({
 /** A failure in the background; `name`: the file concerned. */
 export const fault = failure.extend({ at: time, name: z.string().optional() });
 export type Failure = z.infer<typeof failure>;
+export type Fault = z.infer<typeof fault>;
 export const page = { limit: z.int().min(1).max(1000).default(200), offset: z.int().min(0).default(0) };
 
 /** A position in the processed film [px]: origin at the centre of the top left pixel, x right, y down. */

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from "electron";
-import type { DesktopEventPayload } from "../../../core/contract/desktop.ts";
+import type { DesktopEventPayload } from "../../../core/contract/desktop/events.ts";
 import type { MenuTexts } from "./menu-texts.ts";
 
 type Command = DesktopEventPayload<"menu.command">["command"];

@@ -1,4 +1,4 @@
-import type { DesktopEvent } from "../../../core/contract/desktop.ts";
+import type { DesktopEvent } from "../../../core/contract/desktop/events.ts";
 import { ownWindow, type PersonSessions } from "../../services/people/person-sessions.ts";
 import type { EventHub } from "../event-hub.ts";
 import type { PageSessions } from "./page-sessions.ts";

@@ -1,4 +1,4 @@
-import type { DesktopEvent } from "../../../core/contract/desktop.ts";
+import type { DesktopEvent } from "../../../core/contract/desktop/events.ts";
 import type { DomainEvent, DomainEvents } from "../domain-events.ts";
 import type { Secrets } from "./secrets.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";

@@ -1,4 +1,5 @@
-import type { DesktopAnswer, DesktopEvent } from "../../../core/contract/desktop.ts";
+import type { DesktopAnswer } from "../../../core/contract/desktop.ts";
+import type { DesktopEvent } from "../../../core/contract/desktop/events.ts";
 import { desktopRoutes } from "../../../core/contract/desktop/routes.ts";
 import { fetchOrOffline, type Connection } from "../../state/connection.ts";
 

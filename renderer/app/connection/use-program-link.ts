@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { DesktopEvent, DesktopEventPayload } from "../../../core/contract/desktop.ts";
+import type { DesktopEvent, DesktopEventPayload } from "../../../core/contract/desktop/events.ts";
 import { faultInWords } from "../../../core/language/failure-in-words.ts";
 import { reloadOnDatabaseChange } from "./reload-on-database-change.ts";
 import { invalidateAfter } from "./stale-channels.ts";

@@ -158,12 +158,12 @@ const sendFaults = [
 /** `detail` is the error code of the other side or the operating system, "" without one. */
 export const sendFailure = z.object({ reason: z.enum(sendFaults), detail: z.string() });
 
-export const sendProgress = z.object({
-  sentBytes: z.int(),
-  totalBytes: z.int(),
-  sentObjects: z.int(),
-  objects: z.int(),
-});
+export type SendProgress = {
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+  readonly sentObjects: number;
+  readonly objects: number;
+};
 
 /** `asked` before the node has responded; `refused` if it does not support storage commitment. */
 export const commitmentStates = ["asked", "kept", "partly", "refused"] as const;
@@ -252,4 +252,3 @@ export type DicomNode = z.infer<typeof dicomNode>;
 export type OwnCertificate = z.infer<typeof ownCertificate>;
 export type Sending = z.infer<typeof sending>;
 export type SendFailure = z.infer<typeof sendFailure>;
-export type SendProgress = z.infer<typeof sendProgress>;

@@ -38,11 +38,11 @@ const foundStudy = z.object({
 });
 
 /** Progress of a retrieval; `objects` is null until the PACS reports the number. */
-export const fetchProgress = z.object({
-  fetchedObjects: z.int(),
-  failedObjects: z.int(),
-  objects: z.int().nullable(),
-});
+export type FetchProgress = {
+  readonly fetchedObjects: number;
+  readonly failedObjects: number;
+  readonly objects: number | null;
+};
 
 const fetched = z.object({ fetchedObjects: z.int(), failedObjects: z.int(), failure: sendFailure.nullable() });
 
@@ -77,4 +77,3 @@ export const pacsContract = {
 
 export type StudyQuery = z.infer<typeof studyQuery>;
 export type FoundStudy = z.infer<typeof foundStudy>;
-export type FetchProgress = z.infer<typeof fetchProgress>;

@@ -15,11 +15,11 @@ const archive = z.object({ name: z.string(), at: time, bytes: z.int(), machine: 
 const backup = z.object({ name: z.string(), at: time, bytes: z.int() });
 
 /** `outside`: being written to the user's folder; `totalBytes` is then the size before compression. */
-export const backupProgress = z.object({
-  copiedBytes: z.int(),
-  totalBytes: z.int(),
-  place: z.enum(["here", "outside"]),
-});
+export type BackupProgress = {
+  readonly copiedBytes: number;
+  readonly totalBytes: number;
+  readonly place: "here" | "outside";
+};
 
 const encryption = z.object({
   isEncrypted: z.boolean(),
@@ -100,4 +100,3 @@ export const backupsContract = {
 
 export type Backup = z.infer<typeof backup>;
 export type BackupPlan = z.infer<typeof backupPlan>;
-export type BackupProgress = z.infer<typeof backupProgress>;

@@ -3,7 +3,7 @@ import type { Channels } from "../../channel.ts";
 import { ownRange, ownRangeFields } from "../../../cardiac/reference/own-range.ts";
 import { id, nothing } from "../shapes.ts";
 
-export const ownRanges = z.object({ ranges: z.array(ownRange) });
+const ownRanges = z.object({ ranges: z.array(ownRange) });
 
 /** The clinic's reference ranges. `ranges.changed` reports changes. */
 export const rangesContract = {
@@ -17,3 +17,5 @@ export const rangesContract = {
   /** NOT_FOUND */
   "ranges.remove": { request: z.strictObject({ id }), response: ownRanges, permission: "administer" },
 } as const satisfies Channels;
+
+export type OwnRanges = z.infer<typeof ownRanges>;

@@ -1,6 +1,7 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { DesktopChannel, DesktopEvent, DesktopRequest } from "../../../../core/contract/desktop.ts";
+import type { DesktopChannel, DesktopRequest } from "../../../../core/contract/desktop.ts";
+import type { DesktopEvent } from "../../../../core/contract/desktop/events.ts";
 import { invalidateAfter } from "../../../../renderer/app/connection/stale-channels.ts";
 import { setConnection } from "../../../../renderer/state/connection.ts";
 import { channelQuery, queryClient } from "../../../../renderer/state/queries.ts";
