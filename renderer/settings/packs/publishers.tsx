@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
 import { useOnce } from "../../state/use-once.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
@@ -14,15 +15,14 @@ export function Publishers({ onChange }: { readonly onChange: () => void }) {
   const [name, setName] = useState("");
   const [key, setKey] = useState("");
   const once = useOnce();
-  const change = (work: () => Promise<unknown>) =>
-    once(async () => {
-      await work();
-      query.reload();
-      onChange();
-    });
+  const change = async (done: Promise<unknown>) => {
+    await done;
+    query.reload();
+    onChange();
+  };
   const add = () =>
-    change(async () => {
-      await call("publishers.add", { name, key });
+    once(async () => {
+      await change(call("publishers.add", { name, key }));
       setName("");
       setKey("");
     });
@@ -41,7 +41,7 @@ export function Publishers({ onChange }: { readonly onChange: () => void }) {
                   <span>
                     {name} <span className="data quiet fine">{fingerprint}</span>
                   </span>
-                  <Button onClick={() => change(() => call("publishers.remove", { fingerprint }))}>
+                  <Button onClick={() => attempt(() => change(call("publishers.remove", { fingerprint })))}>
                     {text("settings.removePublisher", { name })}
                   </Button>
                 </div>

@@ -3,6 +3,7 @@ import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Person } from "../../../core/contract/desktop/practice/people.ts";
 import { changedFields } from "../../state/changed-fields.ts";
 import { call } from "../../state/connection.ts";
+import { attempt } from "../../state/faults.ts";
 import { useOnce } from "../../state/use-once.ts";
 import { usePeople } from "../../state/people.ts";
 import { useChannel } from "../../state/queries.ts";
@@ -29,7 +30,7 @@ export function People() {
     await loadSession();
   };
   const once = useOnce();
-  const change = (work: () => Promise<unknown>) => once(() => apply(work));
+  const change = (work: () => Promise<unknown>) => attempt(() => apply(work));
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
   return (
@@ -49,7 +50,7 @@ export function People() {
           <PeopleTable list={value} onOpen={setOpen} onChange={change} />
         )}
       </section>
-      <OpenDialog open={open} onClose={() => setOpen(null)} onChange={change} />
+      <OpenDialog open={open} onClose={() => setOpen(null)} onChange={(work) => once(() => apply(work))} />
     </div>
   );
 }
