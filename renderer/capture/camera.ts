@@ -30,12 +30,7 @@ export function closeCamera(stream: MediaStream | null): void {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
-/**
- * Captures the current picture of a video as JPEG.
- *
- * @param longestPx  maximum length of the longer side; larger pictures are scaled down
- * @returns          null while the video has no picture
- */
+/** @returns a JPEG scaled down to `longestPx`; null while the video has no picture */
 export async function frameOf(video: HTMLVideoElement, longestPx: number): Promise<Blob | null> {
   const { videoWidth, videoHeight } = video;
   if (videoWidth === 0) return null;

@@ -10,11 +10,6 @@ export const labelCharPx = 6.9;
 const labelHeightPx = 17;
 const labelPaddingPx = 10;
 
-/**
- * Places labels on the stage without covering the heart, each other or their points.
- *
- * @param scale  factor of the label size
- */
 export function labelsOnStage(
   labels: readonly MarkLabel[],
   heart: Ellipse | null,

@@ -21,12 +21,7 @@ export type Marks = PlacedMarks & {
   readonly outline: readonly ScreenPoint[];
 };
 
-/**
- * Maps a draft and its ruler to the stage.
- *
- * @param frame   size of the image that the points refer to [px]
- * @param matrix  from these pixels to the stage
- */
+/** @param frame  size of the image that the points refer to [px] */
 export function marksOf(draft: Draft, rulerEdges: readonly Point[], frame: Size, matrix: Matrix): Marks {
   const at = (point: Point) => mapped(matrix, point);
   const placed = heartOf(draft);

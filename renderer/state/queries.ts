@@ -68,11 +68,7 @@ export function useChannel<C extends DesktopChannel>(
 const gatherMs = 200;
 const gathered = new Map<string, QueryKey>();
 
-/**
- * Marks queries as stale and refetches those that are shown.
- *
- * @param keys  a channel without parameters matches all its requests
- */
+/** Refetches the queries that are shown. @param keys  a channel without parameters matches all its requests */
 export function invalidate(...keys: readonly (readonly [DesktopChannel, unknown?])[]): void {
   if (gathered.size === 0)
     setTimeout(() => {

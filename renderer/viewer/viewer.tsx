@@ -64,10 +64,7 @@ export function Viewer({ actions }: { readonly actions?: ReactNode }) {
   );
 }
 
-/**
- * Publishes the open film and loads its pixels; for a photograph, those of the rectified film. A separate component, so
- * that a settled film does not render the viewer.
- */
+/** A separate component, so that a settled film does not render the viewer. */
 function ShownFilm({ film }: { readonly film: Film | null }) {
   usePublishOpenFilm(useFilms((state) => state.settledId));
   const url = film && pixelsUrl(film);

@@ -17,10 +17,6 @@ type HandlesProps = MarkProps & {
   readonly placeOf: (event: { clientX: number; clientY: number }) => Point;
 };
 
-/**
- * An editable annotation: moved as a whole or point by point, with the mouse or with Tab and the arrow keys. Delete
- * removes it, Enter opens its text.
- */
 export function AnnotationHandles({ filmId, frame, placeOf, ...mark }: HandlesProps) {
   const { annotation, matrix, scale } = mark;
   const text = useText();

@@ -7,11 +7,7 @@ import { useScaleText } from "./use-film-scale.ts";
 const maxPx = 160;
 const maxBriefPx = 90;
 
-/**
- * A horizontal bar labelled with its length on the film: in millimetres if the scale is known, else in film pixels.
- *
- * @param matrix  from film pixels to the stage
- */
+/** @param matrix  from film pixels to the stage */
 export function ScaleBar({
   scale,
   matrix,

@@ -9,10 +9,6 @@ import { mapped, type Matrix, type Size } from "../view.ts";
 const widthPx = 232;
 const heightPx = 64;
 
-/**
- * Field on the film for the text of an annotation or the length of a calibration. Enter saves it, and so does leaving
- * the field of a text; Escape discards it.
- */
 export function TypingField({
   typing,
   matrix,

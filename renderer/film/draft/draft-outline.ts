@@ -26,10 +26,7 @@ export function outlineIndex(handle: string | number): number | null {
   return index === undefined ? null : Number(index);
 }
 
-/**
- * Moves one point of a closed outline. Its neighbours follow with decreasing weight, up to the second handle on either
- * side, so that the outline stays smooth.
- */
+/** Neighbours follow with decreasing weight, so that the outline stays smooth. */
 export function bentOutline(outline: readonly Point[], index: number, to: Point): readonly Point[] {
   const from = outline[index];
   if (!from) return outline;

@@ -72,10 +72,7 @@ function withOutline(draft: Draft, index: number, point: Point): Draft {
   return { ...draft, outline, heart: axes ? { ...draft.heart, ...axes, ...boundToLines(axes, heart) } : draft.heart };
 }
 
-/**
- * Moves one point of the heart; lines bound to the axes follow. Moving an axis removes the outline, since the axes are
- * then no longer derived from it.
- */
+/** Moving an axis removes the outline, since the axes are then no longer derived from it. */
 function withHeartPoint({ outline, ...draft }: Draft, name: HeartPointName, point: Point): Draft {
   const isAxis = axisLandmarkNames.some((end) => end === name);
   const moved = { ...draft, ...(outline && !isAxis && { outline }), heart: { ...draft.heart, [name]: point } };
@@ -123,10 +120,7 @@ function isSamePlace(one: Point, other: Point | undefined): boolean {
   return other !== undefined && distancePx(one, other) < 1e-6;
 }
 
-/**
- * Moves one handle to its proposed position, an edge to the nearest proposed edge; returns the same draft without a
- * proposal or if the handle does not move.
- */
+/** Moves an edge to the nearest proposed edge. Returns the same draft if the handle does not move. */
 export function withProposed(draft: Draft, handle: Handle, proposal: Draft): Draft {
   const at = pointOf(draft, handle);
   const [nearest] = at ? proposal.edges.toSorted((a, b) => distancePx(a, at) - distancePx(b, at)) : [];
@@ -144,11 +138,7 @@ export function handlesOf(draft: Draft): readonly Handle[] {
   ];
 }
 
-/**
- * Score of a draft; null until both axes and two edges are placed, or while edges coincide.
- *
- * @param before  the reading being corrected
- */
+/** Null until both axes and two edges are placed. @param before  the reading being corrected */
 export function scoreOfDraft(
   draft: Draft,
   before: BeforeCorrection | null = null,

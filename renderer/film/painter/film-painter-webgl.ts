@@ -29,11 +29,7 @@ void main() {
 
 const uniformNames = ["canvas", "film", "place", "grey", "isInverted", "sharpen"] as const;
 
-/**
- * Draws the film with WebGL2, from one texture (8 bit, or float for deeper films) that is shaded per frame.
- *
- * @returns null without WebGL2
- */
+/** Shades one texture per frame: 8 bit, or float for deeper films. @returns null without WebGL2 */
 export function createWebglPainter(canvas: HTMLCanvasElement): FilmPainter | null {
   const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, powerPreference: "low-power" });
   if (!gl) return null;

@@ -16,19 +16,12 @@ export type FilmPixels = Size & {
   readonly histogram: Uint32Array;
 };
 
-/**
- * URL of the pixels that a film's points refer to: for a photograph, those of the rectified film. null once they are
- * no longer stored.
- */
+/** Those of the rectified film for a photograph; null once they are no longer stored. */
 export function pixelsUrl({ urls }: Pick<Film, "urls">): string | null {
   return urls.rectified ?? urls.pixels;
 }
 
-/**
- * Fetches a film's pixels.
- *
- * @throws ProgramError OFFLINE, NOT_FOUND for a missing file, INVALID_IMAGE, or UNKNOWN for another response
- */
+/** @throws ProgramError OFFLINE, NOT_FOUND for a missing file, INVALID_IMAGE, or UNKNOWN for another response */
 export async function loadFilmPixels(url: string, signal: AbortSignal): Promise<FilmPixels> {
   const response = await fetchOrOffline(() => fetch(url, { signal }));
   if (!response.ok)
@@ -92,10 +85,7 @@ function numbersOf(headers: Headers, ...names: readonly string[]): readonly numb
   return numbers.every(Number.isFinite) ? numbers : [];
 }
 
-/**
- * Initial window of a film: from its header, else the full range of an 8-bit film or the percentile range of a deeper
- * one.
- */
+/** From the header, else the full range of an 8-bit film or the percentile range of a deeper one. */
 export function ownWindow({ window, most, histogram }: FilmPixels): GreyWindow {
   return window ?? (most > 255 ? automaticWindow(histogram) : wholeRange);
 }

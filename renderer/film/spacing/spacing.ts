@@ -18,10 +18,7 @@ export type LineLengths = {
   readonly measuresMm: Partial<Readonly<Record<MeasureName, number>>>;
 };
 
-/**
- * Pixel spacing of the picture shown; null if unknown, and for a rectified photograph, whose pixels differ from the
- * file's.
- */
+/** Null if unknown, and for a rectified photograph, whose pixels differ from the file's. */
 export function spacingOf({ dicom, urls }: Pick<Film, "dicom" | "urls">): Spacing | null {
   return urls.rectified === null ? (dicom?.spacing ?? null) : null;
 }

@@ -16,11 +16,7 @@ export function shadeOf(sample: number, window: GreyWindow, isInverted: boolean)
   return isInverted ? 1 - shade : shade;
 }
 
-/**
- * Window after a drag: right widens it (less contrast), down darkens. A drag across the stage changes it by its width.
- *
- * @param byX, byY  drag in fractions of the stage's width and height
- */
+/** Right widens the window, down darkens. @param byX, byY  drag in fractions of the stage's width and height */
 export function windowAfterDrag(start: GreyWindow, byX: number, byY: number): GreyWindow {
   const pace = Math.max(0.15, start.width);
   const width = Math.min(widest, Math.max(narrowest, start.width + byX * pace));
@@ -28,12 +24,7 @@ export function windowAfterDrag(start: GreyWindow, byX: number, byY: number): Gr
   return { centre, width };
 }
 
-/**
- * Window between two percentiles of the film's histogram, so that overexposed borders have no influence.
- *
- * @param histogram  counts of equal bins over 0–1
- * @returns          the whole range for an empty film or a film of one grey
- */
+/** Percentiles, so that overexposed borders have no influence. @returns the whole range for a film of one grey */
 export function automaticWindow(histogram: Uint32Array, lowShare = 0.01, highShare = 0.995): GreyWindow {
   const total = histogram.reduce((sum, count) => sum + count, 0);
   if (total === 0) return wholeRange;

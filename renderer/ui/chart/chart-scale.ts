@@ -48,12 +48,7 @@ export function timeAxis(datesMs: readonly number[], mostTicks = 7): Axis {
   return { from, to, ticks };
 }
 
-/**
- * Ticks whose labels do not touch: all, or every second, third …
- *
- * @param placesPx  positions of the ticks [px], in order
- * @param labelPx   width of the widest label with its margin [px]
- */
+/** All ticks, or every second, third …, so that labels up to `labelPx` wide do not touch. */
 export function spacedTicks(ticks: readonly number[], placesPx: readonly number[], labelPx: number): number[] {
   const touch = (step: number) =>
     placesPx.some((at, index) => index % step === 0 && (placesPx[index + step] ?? Infinity) - at < labelPx);

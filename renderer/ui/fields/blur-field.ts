@@ -1,9 +1,6 @@
 import { isTyping } from "../keys/shortcut-keys.ts";
 
-/**
- * Blurs the focused field before it is removed, so that its input is saved. React fires no blur event for a removed
- * field.
- */
+/** Saves the input of a field that is about to be removed: React fires no blur event for it. */
 export function blurField(): void {
   const { activeElement } = document;
   if (isTyping(activeElement)) (activeElement as HTMLElement).blur();

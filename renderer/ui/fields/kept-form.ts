@@ -4,11 +4,7 @@ import { markTyped } from "./typed-input.ts";
 /** Input of forms that are not currently shown, by form name. */
 const kept = new Map<string, unknown>();
 
-/**
- * Like `useState`, but restores the input when the form is shown again. Not for secrets.
- *
- * @param name  name of the form; null for a form that always starts empty
- */
+/** Like `useState`, but restores the input of a named form when it is shown again. Not for secrets. */
 export function useKeptForm<Value>(name: string | null, initial: Value): [Value, Dispatch<SetStateAction<Value>>] {
   const [value, set] = useState(() => (name !== null && kept.has(name) ? (kept.get(name) as Value) : initial));
   const isTyped = JSON.stringify(value) !== JSON.stringify(initial);

@@ -9,11 +9,7 @@ const longStepPx = 64;
 /** Edge of its pane on which a separator lies. */
 type Edge = "start" | "end" | "below";
 
-/**
- * Movable edge of a pane, by pointer, arrow keys, Home and End. A double click or Enter restores the default size.
- *
- * @param of  selector of the element whose size is that of the pane, within the separator's parent; default: the parent
- */
+/** @param of  selector, within the separator's parent, of the element whose size is that of the pane */
 export function PaneSeparator({
   pane,
   edge,

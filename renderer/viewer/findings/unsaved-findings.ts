@@ -17,11 +17,7 @@ export function changeFindings(filmId: string, kept: string, text: string): void
   else write(filmId, text);
 }
 
-/**
- * Appends a text block to a film's findings; a block that does not fit is omitted with a notice.
- *
- * @param shown  reading that the block describes, used if another film has been opened in the meantime
- */
+/** @param shown  reading that the block describes, used if another film has been opened in the meantime */
 export function addFindings(filmId: string, shown: Reading | null, more: string): void {
   if (more === "") return;
   const { openId, readings } = useFilms.getState();

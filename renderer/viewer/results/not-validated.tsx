@@ -5,10 +5,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { useCorrection } from "../correction/correction-slice.ts";
 
-/**
- * Notice that a result is not validated. As in the report, this depends on the packs that measured it; without a result
- * on the active pack. The notice is always shown while measuring by hand. Print-only if the status bar states the same.
- */
+/** As in the report, depends on the packs that measured the film; without a result, on the active pack. */
 export function NotValidated({
   reading,
   original,

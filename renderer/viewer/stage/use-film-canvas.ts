@@ -3,10 +3,7 @@ import { createFilmPainter } from "../../film/painter/create-film-painter.ts";
 import { filmToDevice } from "../../film/view.ts";
 import { useViewer } from "../viewer-slice.ts";
 
-/**
- * Canvas that shows the viewer's film. It repaints on store changes in animation frames, without React, so that
- * dragging the window or the film costs one draw call per frame.
- */
+/** Repaints in animation frames, without React, so that a drag costs one draw call per frame. */
 export function useFilmCanvas(): RefObject<HTMLCanvasElement | null> {
   const ref = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

@@ -24,10 +24,6 @@ const wheelPace = 0.0016;
 /** A finger grabs the nearest point within this distance [CSS px]. */
 const fingerPx = 28;
 
-/**
- * Mouse, pen and touch input on the stage: window and level, pan, zoom, dragging points, placing points by hand. Two
- * fingers pan and zoom the film.
- */
 export function useStagePointer(stageRef: RefObject<HTMLDivElement | null>) {
   const press = useRef<Press | null>(null);
   const placed = useRef({ atMs: -Infinity, at: { x: 0, y: 0 } });

@@ -85,10 +85,7 @@ function useViewerCommands(): void {
   });
 }
 
-/**
- * Shows the whole page in full screen, since menus, dialogs and tooltips lie outside the viewer element and would not
- * be visible otherwise. The style sheet hides rail, worklist and status bar.
- */
+/** Shows the whole page, since menus, dialogs and tooltips lie outside the viewer element. */
 function toggleFullScreen(): void {
   attempt(() =>
     document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),

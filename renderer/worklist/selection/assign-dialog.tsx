@@ -8,10 +8,7 @@ import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { inParts } from "./in-parts.ts";
 
-/**
- * Assigns several films in two steps: choosing the patient, then confirming. The focus starts on the most recent
- * patient and moves to the confirmation after the choice.
- */
+/** The focus starts on the most recent patient and moves to the confirmation after the choice. */
 export function AssignDialog({
   filmIds,
   onClose,
