@@ -57,7 +57,11 @@ export type ParsedDicom = {
 
 /** Reads a DICOM file, with or without preamble and header. @throws AppError INVALID_DICOM */
 export function readDicomFile(bytes: Uint8Array): DicomFile {
-  const { dataSet, body, startsAt, isBigEndian, transferSyntaxUid, sender } = parseDicomFile(bytes);
+  return dicomFileOf(bytes, parseDicomFile(bytes));
+}
+
+export function dicomFileOf(bytes: Uint8Array, parsed: ParsedDicom): DicomFile {
+  const { dataSet, body, startsAt, isBigEndian, transferSyntaxUid, sender } = parsed;
   const elements = elementsOf(dataSet, { isBigEndian });
   return {
     ...elements,

@@ -1,5 +1,5 @@
-import { parseDicomFile, readDicomFile, type DicomFile, type ParsedDicom } from "../dicom-file.ts";
-import { elementsOf, type DicomElements } from "../elements/dicom-elements.ts";
+import { dicomFileOf, parseDicomFile, type DicomFile, type ParsedDicom } from "../dicom-file.ts";
+import type { DicomElements } from "../elements/dicom-elements.ts";
 import {
   asciiBytes,
   elementBytes,
@@ -39,24 +39,23 @@ export async function deidentifyFile(
   onChecked: (pixels: number) => void = () => undefined,
 ): Promise<Uint8Array> {
   const parsed = parseDicomFile(bytes);
-  const elements = elementsOf(parsed.dataSet, parsed);
+  const file = dicomFileOf(bytes, parsed);
   const encoding: Encoding = { isExplicit: parsed.isExplicit, isBigEndian: parsed.isBigEndian };
-  const written = new Map(rewrittenElements(parsed.dataSet, elements, { how, encoding }));
+  const written = new Map(rewrittenElements(parsed.dataSet, file, { how, encoding }));
   const put = (added: DataSet) => {
     for (const [tag, element] of Object.entries(added)) written.set(tag, encodedElement(tag, element, encoding));
   };
   put(deidentificationModule(how));
   put({ "00100010": { vr: "PN", Value: [how.pseudonym] }, "00100020": { vr: "LO", Value: [how.pseudonym] } });
-  const hasPicture = elements.has("7FE00010");
-  const isDecoded = hasPicture && (how.areas.length > 0 || hasEmbeddedOverlay(elements));
-  if (isDecoded)
-    writePicture(written, await blankedPicture(readDicomFile(bytes), how, startCodec, onChecked), encoding);
-  else if (hasPicture) await writeStored(written, readDicomFile(bytes), { how, encoding, startCodec });
-  if (isMultiFrame(elements)) put({ "00280008": { vr: "IS", Value: ["1"] } });
+  const hasPicture = file.pixelData !== null;
+  const isDecoded = hasPicture && (how.areas.length > 0 || hasEmbeddedOverlay(file));
+  if (isDecoded) writePicture(written, await blankedPicture(file, how, startCodec, onChecked), encoding);
+  else if (hasPicture) await writeStored(written, file, { how, encoding, startCodec });
+  if (isMultiFrame(file)) put({ "00280008": { vr: "IS", Value: ["1"] } });
   const body = [...written.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, element]) => element);
   const header = part10Header({
-    sopClassUid: elements.text("00080016") ?? "",
-    sopInstanceUid: anonymousUid(elements.text("00080018") ?? "", how.secret, how.frameIndex),
+    sopClassUid: file.text("00080016") ?? "",
+    sopInstanceUid: anonymousUid(file.text("00080018") ?? "", how.secret, how.frameIndex),
     transferSyntaxUid: syntaxOf(parsed, isDecoded),
     sourceAeTitle: "",
   });
