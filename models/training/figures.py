@@ -11,6 +11,8 @@ RESAMPLES = 2000
 INTERVAL = (2.5, 97.5)
 LARGE_HEART = 10.5
 """VHS above which a heart is enlarged in any breed [v]."""
+LARGE_ATRIUM = 1.8
+"""RLAD above which the left atrium is probably enlarged [v] (Sánchez Salguero et al. 2018)."""
 LARGE_ERROR = 1.0
 """Error of VHS above which a film must be `review` [v]."""
 VLAS_RANGE = (1.2, 3.6)
@@ -21,7 +23,7 @@ CLASSES = {"small": 8.2, "normal": 10.0, "large": float("inf")}
 LIMIT_FACTOR = 1.96
 """Number of standard deviations that contain 95 % of normal differences (Bland & Altman 1999)."""
 SIZES = {"below 8.2 v": 8.2, "8.2 to 10 v": 10.0, "10 to 11.5 v": 11.5, "11.5 v and above": float("inf")}
-ATRIA = {"normal, up to 1.8 v": 1.8, "mild, 1.8 to 2.5 v": 2.5, "severe, above 2.5 v": float("inf")}
+ATRIA = {"normal, up to 1.8 v": LARGE_ATRIUM, "mild, 1.8 to 2.5 v": 2.5, "severe, above 2.5 v": float("inf")}
 """Sizes of the left atrium by true RLAD, upper limits inclusive: 1.8 v is published, 2.5 v midway to the largest."""
 WIDTHS = {"up to 200 px": 200.0, "201 to 600 px": 600.0, "above 600 px": float("inf")}
 
@@ -76,6 +78,7 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
         if len(rlad) >= FEWEST_FOR_SLOPE:
             figures["rlad_slope"] = with_interval(rlad, _slope)
             figures["rlad_by_size"] = _rlad_by_size(scored)
+            figures["large_atria"] = _counts_above(LARGE_ATRIUM, rlad)
     named = [
         abs(record["t4_offset"]) for record in measured if record.get("t1_visible") and _finite(record.get("t4_offset"))
     ]
@@ -92,7 +95,7 @@ def describe(records: list[dict[str, Any]]) -> dict[str, Any]:
     if off:
         figures["axes_off_deg"] = with_interval(np.array(off), np.max)
     figures["subgroups"] = subgroups(scored, errors)
-    figures["large_hearts"] = _large_hearts(pairs)
+    figures["large_hearts"] = _counts_above(LARGE_HEART, pairs)
     spread = [record for record in scored if _finite(record.get("spread"))]
     if spread:
         figures["risk_coverage"] = risk_coverage(spread)
@@ -191,9 +194,9 @@ def _readers_apart(scored: list[dict[str, Any]]) -> dict[str, Any]:
     return figures
 
 
-def _large_hearts(pairs: np.ndarray) -> dict[str, int]:
-    """Numbers of hearts above LARGE_HEART measured as such, and of others measured above it."""
-    called, large = (pairs > LARGE_HEART).T
+def _counts_above(limit: float, pairs: np.ndarray) -> dict[str, int]:
+    """Numbers of true values above a limit measured as such, and of others measured above it. Pairs: measured, true."""
+    called, large = (pairs > limit).T
     return {
         "n": int(large.sum()),
         "found": int((called & large).sum()),
@@ -301,12 +304,12 @@ def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
         if part["n"]:
             text = f"{part['n']} of {part['films']}, {part['mae']:.2f}, {part['bias']:+.2f}"
             yield f"RLAD, left atrium {name}: films measured, error, bias [v]", text
+    if "large_atria" in figures:
+        yield from _limit_rows("left atria", LARGE_ATRIUM, figures["large_atria"])
     if "classes" in figures:
         yield from _class_rows(figures["classes"])
     if figures.get("large_hearts", {}).get("n"):
-        large = figures["large_hearts"]
-        yield f"hearts above {LARGE_HEART} v measured as such", f"{large['found']} of {large['n']}"
-        yield f"other hearts measured above {LARGE_HEART} v", f"{large['called_large']} of {large['others']}"
+        yield from _limit_rows("hearts", LARGE_HEART, figures["large_hearts"])
     if "risk_coverage" in figures:
         areas = figures["risk_coverage"]
         text = f"{areas['area']:.3f} ({areas['mean']:.3f}, {areas['ideal']:.3f})"
@@ -318,6 +321,11 @@ def table_rows(figures: dict[str, Any]) -> Iterator[Any]:
         yield "errors above 1 v marked review", f"{figures['large_errors']['caught']} of {figures['large_errors']['n']}"
     for name, part in figures.get("subgroups", {}).items():
         yield f"{name}: films, VHS error, bias [v]", f"{part['n']}, {part['mae']:.2f}, {part['bias']:+.2f}"
+
+
+def _limit_rows(what: str, limit: float, counts: dict[str, int]) -> Iterator[Any]:
+    yield f"{what} above {limit} v measured as such", f"{counts['found']} of {counts['n']}"
+    yield f"other {what} measured above {limit} v", f"{counts['called_large']} of {counts['others']}"
 
 
 def _class_rows(classes: dict[str, Any]) -> Iterator[Any]:

@@ -214,7 +214,10 @@ class Figures(unittest.TestCase):
         self.assertEqual((mild["films"], mild["n"], mild["bias"]), (5, 5, -0.2))
         self.assertEqual((severe["films"], severe["n"], severe["mae"]), (1, 0, None))
         row = "RLAD, left atrium normal, up to 1.8 v: films measured, error, bias [v]"
-        self.assertEqual(dict(table_rows(figures))[row], "10 of 15, 0.05, -0.05")
+        rows = dict(table_rows(figures))
+        self.assertEqual(rows[row], "10 of 15, 0.05, -0.05")
+        self.assertEqual(figures["large_atria"], {"n": 5, "found": 5, "others": 10, "called_large": 0})
+        self.assertEqual(rows["left atria above 1.8 v measured as such"], "5 of 5")
 
     def test_printed_names_and_figures_form_two_columns(self) -> None:
         film = {"heart_errors": [0.1] * 4, "tier": "good", "vlas": None, "vlas_truth": None, "spread": 0.002}
