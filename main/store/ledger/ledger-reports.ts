@@ -1,7 +1,7 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { z } from "zod";
 import { ledgerEventSchema, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
-import { tierOfOrdinal, type MeteredService, type TariffTier } from "../../../core/billing/tariff.ts";
+import type { MeteredService } from "../../../core/billing/tariff.ts";
 import type { ReadableDb } from "../connection.ts";
 import { inPages } from "../engines/in-pages.ts";
 import { containing, lowered } from "../search/like-pattern.ts";
@@ -72,38 +72,26 @@ export async function listLedgerPeriods(db: ReadableDb): Promise<readonly string
   return rows.map(({ period }) => period);
 }
 
-export type MonthlyUsage = {
-  readonly accountId: string;
-  readonly period: string;
-  /** Billable calls of both services, without reversed ones. */
-  readonly calls: number;
-  readonly cardiacCalls: number;
-  readonly usgCalls: number;
-  /** Reversals made in this month, regardless of the month of their charges. */
-  readonly reversals: number;
-  /** Charges minus reversals made in this month [cents]; calls without a price count as 0. */
-  readonly amountCents: number;
-  readonly tier: TariffTier;
-};
-
-/** @param period  UTC month, `YYYY-MM` */
+/**
+ * @param period  UTC month, `YYYY-MM`
+ * @returns `calls`: billable ones of both services, without reversed ones; `amountCents`: charges minus reversals made
+ *   in this month, where calls without a price count as 0
+ */
 export async function getMonthlyUsage(
   db: ReadableDb,
   { accountId, period }: { readonly accountId: string; readonly period: string },
-): Promise<MonthlyUsage> {
-  const { cardiacCalls, usgCalls, reversals, amountCents } = await db
+) {
+  const usage = await db
     .selectFrom("ledger as charge")
     .select((row) => [
       countStanding(row, "cardiac").as("cardiacCalls"),
       countStanding(row, "usg").as("usgCalls"),
-      row.fn.countAll<number>().filterWhere("kind", "=", "reversal").as("reversals"),
       row.cast<number>(row.fn.coalesce(row.fn.sum("amountCents"), row.lit(0)), "bigint").as("amountCents"),
     ])
     .where("accountId", "=", accountId)
     .where("period", "=", period)
     .executeTakeFirstOrThrow();
-  const calls = cardiacCalls + usgCalls;
-  return { accountId, period, calls, cardiacCalls, usgCalls, reversals, amountCents, tier: tierOfOrdinal(calls) };
+  return { accountId, calls: usage.cardiacCalls + usage.usgCalls, ...usage };
 }
 
 function countStanding(
