@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Database } from "better-sqlite3";
 import type { RawBuilder } from "kysely";
-import { AppError, because } from "../../../core/app-error.ts";
+import { AppError, because, type Reason } from "../../../core/app-error.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import type { Bus } from "./bus.ts";
 import type { StoreDriver } from "./store-driver.ts";
@@ -105,6 +105,16 @@ export function transactionBeside<T>(db: WritableDb, work: () => Promise<T>): Pr
 
 export function snapshot<T>(db: ReadableDb, work: () => Promise<T>): Promise<T> {
   return engineOf(db).driver.transaction("read", work);
+}
+
+/** A transaction for a row that must be unique. @throws AppError CONFLICT with this reason if another one is like it */
+export async function transactionOrConflict<T>(db: WritableDb, reason: Reason, work: () => Promise<T>): Promise<T> {
+  try {
+    return await transaction(db, work);
+  } catch (cause) {
+    if (isTaken(cause)) throw new AppError("CONFLICT", reason, { cause });
+    throw cause;
+  }
 }
 
 /** Whether a row was refused because another one has the same key. */

@@ -4,7 +4,7 @@ import { comparedIdentifier } from "../../../core/identifiers.ts";
 import { areSpeciesCompatible } from "../../../core/species.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { isTaken, transaction } from "../engines/engine.ts";
+import { transaction, transactionOrConflict } from "../engines/engine.ts";
 import { findPatient, findPatientByUuid, getPatient, unknownFacts, writePatient, type PatientRow } from "./patients.ts";
 
 export type MergedPatients = {
@@ -108,12 +108,7 @@ export function restoreFormerNumber(db: WritableDb, patientId: string, number: s
  *   the previous identifier of the kept patient
  */
 export async function unmergePatients(db: WritableDb, merged: MergedPatients): Promise<void> {
-  try {
-    await transaction(db, () => unmerge(db, merged));
-  } catch (cause) {
-    if (isTaken(cause)) throw new AppError("CONFLICT", because("uuidTaken"), { cause });
-    throw cause;
-  }
+  await transactionOrConflict(db, because("uuidTaken"), () => unmerge(db, merged));
 }
 
 async function unmerge(db: WritableDb, merged: MergedPatients): Promise<void> {

@@ -4,7 +4,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { recordAudit } from "../audit/audit-events.ts";
-import { isTaken, transaction } from "../engines/engine.ts";
+import { transactionOrConflict } from "../engines/engine.ts";
 import { containsNumber, containsTyped } from "../search/like-pattern.ts";
 import type { Tables } from "../tables.ts";
 
@@ -178,21 +178,16 @@ export async function numbersOfPatients(
 /** @throws AppError CONFLICT if another patient has the uuid */
 export async function savePatient(db: WritableDb, written: WrittenPatient): Promise<PatientRow> {
   const row: PatientRow = { ...unknownFacts, ...written };
-  try {
-    await transaction(db, async () => {
-      const other = row.uuid === null ? null : await findPatientByUuid(db, row.uuid);
-      if (other !== null && other.id !== row.id) throw new AppError("CONFLICT", because("uuidTaken"));
-      const before = await findPatient(db, row.id);
-      await writePatient(db, row);
-      const changed = editedFields.filter((name) => before?.[name] !== row[name]);
-      if (before === null) await recordAudit(db, { action: "patient.created", patientId: row.id });
-      else if (changed.length > 0)
-        await recordAudit(db, { action: "patient.edited", patientId: row.id, detail: { changed: changed.join(", ") } });
-    });
-  } catch (cause) {
-    if (isTaken(cause)) throw new AppError("CONFLICT", because("uuidTaken"), { cause });
-    throw cause;
-  }
+  await transactionOrConflict(db, because("uuidTaken"), async () => {
+    const other = row.uuid === null ? null : await findPatientByUuid(db, row.uuid);
+    if (other !== null && other.id !== row.id) throw new AppError("CONFLICT", because("uuidTaken"));
+    const before = await findPatient(db, row.id);
+    await writePatient(db, row);
+    const changed = editedFields.filter((name) => before?.[name] !== row[name]);
+    if (before === null) await recordAudit(db, { action: "patient.created", patientId: row.id });
+    else if (changed.length > 0)
+      await recordAudit(db, { action: "patient.edited", patientId: row.id, detail: { changed: changed.join(", ") } });
+  });
   return row;
 }
 

@@ -4,7 +4,7 @@ import { AppError, because } from "../../../core/app-error.ts";
 import type { Role } from "../../../core/people/roles.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
-import { isTaken, transaction } from "../engines/engine.ts";
+import { transaction, transactionOrConflict } from "../engines/engine.ts";
 import type { Setting } from "../settings.ts";
 import type { Tables } from "../tables.ts";
 
@@ -49,12 +49,10 @@ export async function addPerson(
   { id, name, role, secretHash }: Pick<PersonRow, "id" | "name" | "role" | "secretHash">,
   at: Date,
 ): Promise<void> {
-  await withoutNamesake(() =>
-    transaction(db, async () => {
-      await db.insertInto("people").values({ id, name, role, secretHash, createdAtMs: at.getTime() }).execute();
-      await recordAudit(db, { action: "person.added", at, subject: id, detail: { name, role } });
-    }),
-  );
+  await transactionOrConflict(db, because("nameTaken"), async () => {
+    await db.insertInto("people").values({ id, name, role, secretHash, createdAtMs: at.getTime() }).execute();
+    await recordAudit(db, { action: "person.added", at, subject: id, detail: { name, role } });
+  });
 }
 
 type PersonChanges = {
@@ -68,7 +66,7 @@ type PersonChanges = {
  * @throws AppError NOT_FOUND, CONFLICT if the name is taken or no administrator would be left
  */
 export async function editPerson(db: WritableDb, id: string, changes: PersonChanges, at: Date): Promise<boolean> {
-  const edit = async () => {
+  return await transactionOrConflict(db, because("nameTaken"), async () => {
     const before = await getPerson(db, id);
     const hadAdministrator = await hasAdministrator(db);
     const wasRetired = before.retiredAtMs !== null;
@@ -90,8 +88,7 @@ export async function editPerson(db: WritableDb, id: string, changes: PersonChan
         detail: { name },
       });
     return isRetired !== wasRetired;
-  };
-  return await withoutNamesake(() => transaction(db, edit));
+  });
 }
 
 /** @throws AppError NOT_FOUND */
@@ -115,13 +112,4 @@ export async function setWrongSecrets(
 export async function hasAdministrator(db: ReadableDb): Promise<boolean> {
   const administrators = db.selectFrom("people").select("id").where("role", "=", "administrator");
   return (await administrators.where("retiredAtMs", "is", null).executeTakeFirst()) !== undefined;
-}
-
-async function withoutNamesake<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (cause) {
-    if (isTaken(cause)) throw new AppError("CONFLICT", because("nameTaken"), { cause });
-    throw cause;
-  }
 }
