@@ -16,7 +16,7 @@ export async function createKey(
   const keyId = randomBytes(6).toString("hex");
   const accountId = await transaction(db, async () => {
     const account = await ensureAccount(db, { name: accountName, at });
-    await insertApiKey(db, { id: keyId, accountId: account.id, name, keySha256: hashKey(key), at });
+    await insertApiKey(db, { id: keyId, accountId: account.id, name, keySha256: hashKey(key) }, at);
     return account.id;
   });
   return { keyId, key, accountId };

@@ -29,12 +29,7 @@ export async function findPopSession(
 /** Updates the frame counts of an active session. `uuid` null keeps the stored patient. */
 export async function recordPopFrame(
   db: WritableDb,
-  frame: {
-    readonly id: string;
-    readonly framesProcessed: number;
-    readonly consecutiveFailures: number;
-    readonly uuid: string | null;
-  },
+  frame: Pick<PopSession, "id" | "framesProcessed" | "consecutiveFailures" | "uuid">,
 ): Promise<void> {
   const { id, framesProcessed, consecutiveFailures, uuid } = frame;
   await db

@@ -79,15 +79,9 @@ export async function listApiKeys(db: ReadableDb): Promise<readonly ApiKey[]> {
 /** `keySha256` is 32 bytes. */
 export async function insertApiKey(
   db: WritableDb,
-  key: {
-    readonly id: string;
-    readonly accountId: string;
-    readonly name: string;
-    readonly keySha256: Buffer;
-    readonly at: Date;
-  },
+  { id, accountId, name, keySha256 }: Pick<Row, "id" | "accountId" | "name" | "keySha256">,
+  at: Date,
 ): Promise<void> {
-  const { id, accountId, name, keySha256, at } = key;
   await transaction(db, async () => {
     await db.insertInto("apiKeys").values({ id, accountId, name, keySha256, createdAtMs: at.getTime() }).execute();
     await recordAudit(db, {

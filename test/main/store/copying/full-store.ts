@@ -39,13 +39,11 @@ async function fillAccounts(db: WritableDb): Promise<void> {
   for (const name of ["Clinic", text]) await ensureAccount(db, { name, at });
   const accountId = await firstAccount(db);
   for (const index of times(7))
-    await insertApiKey(db, {
-      id: idOf("key", index),
-      accountId,
-      name: text,
-      keySha256: Buffer.alloc(32, 255 - index),
+    await insertApiKey(
+      db,
+      { id: idOf("key", index), accountId, name: text, keySha256: Buffer.alloc(32, 255 - index) },
       at,
-    });
+    );
   await setEnterpriseRates(db, { keyId: idOf("key", 3), rates: { single: 100, session: 200 } });
   await insert(db, "people", 6, (index) => ({
     ...{
