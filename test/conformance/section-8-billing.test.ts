@@ -36,7 +36,7 @@ describeScripted("8 Billing rules", (service) => {
   const charges = async () =>
     await rawly(service.context.db, "SELECT call_type, amount_cents FROM ledger ORDER BY seq");
 
-  it("rule 3: repeat calls are free for 24 hours after a billed one, not after a free one (decision Billing)", async () => {
+  it("rule 3: repeat calls are free for 24 hours after a billed one, not a free one (decision Billing)", async () => {
     service.script.measure = async () => measured;
     const bill = async (hours: number) => {
       service.clock.at = new Date(Date.parse("2025-12-01T00:00:00Z") + hours * 3_600_000);

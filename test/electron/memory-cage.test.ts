@@ -7,7 +7,8 @@ const sharp = path.resolve("node_modules/sharp");
 /** Prints the size of two decoded images and the increase of V8's memory by the second one [MB]. */
 const script = `
   const { default: sharp } = await import(process.argv[1]);
-  const decode = () => sharp({ create: { width: 1000, height: 1000, channels: 3, background: "red" } }).raw().toBuffer();
+  const create = { width: 1000, height: 1000, channels: 3, background: "red" };
+  const decode = () => sharp({ create }).raw().toBuffer();
   const megabytes = () => process.memoryUsage().arrayBuffers / 1e6;
   const first = await decode();
   const before = megabytes();

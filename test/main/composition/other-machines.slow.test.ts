@@ -256,7 +256,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       expect((await reception.call("session.get", {})).me?.name).toBe("Dr. One");
     });
 
-    test("write a result to the outbox of the importing workstation, also after a correction on the other", async () => {
+    test("write a result to the outbox of the importing workstation, also after a correction elsewhere", async () => {
       const outbox = mkdtempSync(path.join(tmpdir(), "corvet-outbox-"));
       try {
         const film = await measuredAt(reception);

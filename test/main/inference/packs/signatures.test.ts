@@ -208,12 +208,16 @@ describe("keys", () => {
       signature: string;
       files: Record<string, string>;
     };
-    const text = `corvet-pack-signature 1\npublisher Self-named\nreleased-by Dr. Jane Doe\nsigned-at ${release.signedAt}\n${Object.keys(
-      files,
-    )
-      .sort()
-      .map((name) => `${files[name]} ${name}\n`)
-      .join("")}`;
+    const lines = [
+      "corvet-pack-signature 1",
+      "publisher Self-named",
+      "released-by Dr. Jane Doe",
+      `signed-at ${release.signedAt}`,
+      ...Object.keys(files)
+        .sort()
+        .map((name) => `${files[name]} ${name}`),
+    ];
+    const text = lines.map((line) => `${line}\n`).join("");
     expect(signature).toBe(signBytes(null, Buffer.from(text), privateKey).toString("base64"));
   });
 });
