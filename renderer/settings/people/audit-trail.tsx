@@ -120,8 +120,8 @@ function FilterFields({
         onChange={(event) => set({ who: event.target.value })}
       />
       <AuditedPatient onChoose={(patientId) => set({ patientId })} />
-      <Day label={text("audit.from")} onChange={(day) => set({ from: startOf(day, 0) })} />
-      <Day label={text("audit.to")} onChange={(day) => set({ to: startOf(day, 1) })} />
+      <Day label={text("common.fromDate")} onChange={(day) => set({ from: startOf(day, 0) })} />
+      <Day label={text("common.toDate")} onChange={(day) => set({ to: startOf(day, 1) })} />
       <div className="row found">
         <span className="quiet">{total}</span>
         <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("audit.csv", filter)))}>

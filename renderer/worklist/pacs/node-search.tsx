@@ -91,7 +91,7 @@ function Search<Asked extends Name, Found extends Outcome>({
             return (
               <DateField
                 key={name}
-                label={text(`pacs.${name}`)}
+                label={text(`common.${name}Date`)}
                 value={value}
                 fault={name === "to" ? faultOfDays : null}
                 onChange={change}
