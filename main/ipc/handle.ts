@@ -3,6 +3,7 @@ import { systemFaultOf } from "../../core/system-fault.ts";
 import { errorCatalogue } from "../../core/contract/error-catalogue.ts";
 import { findChannel, type DesktopAnswer, type DesktopChannel } from "../../core/contract/desktop.ts";
 import { permissionOf } from "../../core/contract/channel.ts";
+import { nothing } from "../../core/contract/desktop/shapes.ts";
 import { runAsActor } from "../store/audit/acting.ts";
 import type { PersonSessions } from "../services/people/person-sessions.ts";
 import type { Log } from "../services/measuring/service-context.ts";
@@ -34,7 +35,7 @@ export function createHandle(
       const value = await runAsActor(actor, () =>
         (handlers[channel as DesktopChannel] as AnyHandler)(parsed.data, session),
       );
-      return { ok: true, value: row.response.parse(value) };
+      return { ok: true, value: row.response === nothing ? {} : row.response.parse(value) };
     } catch (error) {
       return answerOf(error, log, channel);
     }

@@ -79,10 +79,13 @@ export type DesktopParts = {
   readonly pageSessions: PageSessions;
 };
 
-/** Handlers of some channels: each maps a parsed request to a response and throws failures. `session` is the page's. */
+/**
+ * Handlers of some channels: each maps a parsed request to a response and throws failures; what a handler of a channel
+ * with an empty response returns is ignored. `session` is the page's.
+ */
 export type Handlers<C extends DesktopChannel> = {
-  readonly [K in C]: (
-    request: DesktopParsedRequest<K>,
-    session: string,
-  ) => DesktopResponse<K> | Promise<DesktopResponse<K>>;
+  readonly [K in C]: (request: DesktopParsedRequest<K>, session: string) => Returned<K> | Promise<Returned<K>>;
 };
+
+type Returned<K extends DesktopChannel> =
+  DesktopResponse<K> extends Record<string, never> ? unknown : DesktopResponse<K>;

@@ -91,7 +91,6 @@ export const openedFiles = z.object({
 const openElsewhere = z.object({ filmId: id, who: z.string().nullable(), machine: z.string().nullable(), since: time });
 
 const filmIds = z.strictObject({ filmIds: z.array(id).min(1).max(1000) });
-const changedFilms = z.object({ films: z.array(film) });
 
 export const filmsContract = {
   /** `search` covers file name, patient, owner, breed and numbers. Films dropped together keep their order. */
@@ -116,7 +115,7 @@ export const filmsContract = {
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  "films.edit": { request: z.strictObject({ filmId: id, takenAt: time }), response: film, permission: "prepare" },
+  "films.edit": { request: z.strictObject({ filmId: id, takenAt: time }), response: nothing, permission: "prepare" },
   /** Adds another frame of a film's file to the worklist, or returns its existing film. */
   "films.addFrame": {
     request: z.strictObject({ filmId: id, frameIndex: z.int().min(0) }),
@@ -126,22 +125,22 @@ export const filmsContract = {
   },
   "films.assignPatient": {
     request: z.strictObject({ filmIds: z.array(id).min(1).max(1000), patientId: id.nullable() }),
-    response: changedFilms,
+    response: nothing,
     permission: "prepare",
   },
   /** Confirms that two films of a patient show the same animal, however much their hearts differ. NOT_FOUND */
   "films.confirmSameAnimal": {
     request: z.strictObject({ filmId: id, otherId: id }),
-    response: changedFilms,
+    response: nothing,
     permission: "prepare",
   },
-  "films.cancel": { request: filmIds, response: changedFilms, permission: "prepare", isAvailableWithoutDatabase: true },
+  "films.cancel": { request: filmIds, response: nothing, permission: "prepare", isAvailableWithoutDatabase: true },
   /** Queues measured films again, too. Films of a capture session are skipped: their photographs are deleted. */
-  "films.retry": { request: filmIds, response: changedFilms, permission: "prepare", isAvailableWithoutDatabase: true },
+  "films.retry": { request: filmIds, response: nothing, permission: "prepare", isAvailableWithoutDatabase: true },
   /** Removes films from the worklist and deletes their images; readings of a patient's films stay in the trend. */
   "films.remove": {
     request: filmIds,
-    response: z.object({ filmIds: z.array(id) }),
+    response: nothing,
     permission: "remove",
     isAvailableWithoutDatabase: true,
   },

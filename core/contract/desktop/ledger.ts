@@ -73,12 +73,12 @@ export const ledgerContract = {
   },
   "keys.rename": {
     request: z.strictObject({ keyId: id, name: nameOf(120).min(1) }),
-    response: z.object({ keyId: id }),
+    response: nothing,
     permission: "administer",
   },
   "keys.revoke": {
     request: z.strictObject({ keyId: id }),
-    response: z.object({ keyId: id, revokedAt: time }),
+    response: nothing,
     permission: "administer",
   },
 } as const satisfies Channels;

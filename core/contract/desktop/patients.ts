@@ -122,7 +122,7 @@ export const patientsContract = {
   /** One of the last hundred. NOT_FOUND; CONFLICT if another patient now has the kept one's previous identifier. */
   "patients.unmerge": {
     request: z.strictObject({ undoId: id }),
-    response: z.object({ patients: z.array(patient) }),
+    response: nothing,
     permission: "prepare",
   },
   /** Oldest first. */

@@ -98,19 +98,19 @@ export const programContract = {
   "packs.list": { request: nothing, response: z.object({ packs: z.array(pack) }), permission: "look" },
   "packs.activate": {
     request: z.strictObject({ name: z.string().min(1).max(200) }),
-    response: z.object({ packs: z.array(pack) }),
+    response: nothing,
     permission: "administer",
   },
   "publishers.list": { request: nothing, response: publishers, permission: "look" },
   /** `key`: an Ed25519 public key in PEM or Base64. CONFLICT if the key exists. */
   "publishers.add": {
     request: z.strictObject({ name: nameOf(100).min(1), key: z.string().min(1).max(4000) }),
-    response: publishers,
+    response: nothing,
     permission: "administer",
   },
   "publishers.remove": {
     request: z.strictObject({ fingerprint: z.string().min(1).max(200) }),
-    response: publishers,
+    response: nothing,
     permission: "administer",
   },
   "settings.get": { request: nothing, response: settings, permission: "look", isAvailableWithoutDatabase: true },

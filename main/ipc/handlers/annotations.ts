@@ -13,7 +13,7 @@ export function annotationHandlers({
 > {
   return {
     "keyFilms.list": async () => ({ lists: await listKeyFilms(context.db) }),
-    "keyFilms.remove": async ({ sopInstanceUid }) => ({ lists: await removeKeyFilms(context, sopInstanceUid) }),
+    "keyFilms.remove": ({ sopInstanceUid }) => removeKeyFilms(context, sopInstanceUid),
     "marks.list": ({ filmId }) => listMarks(context, filmId),
     "annotations.list": async ({ filmId }) => ({ versions: await annotationVersions(context.db, filmId) }),
     "annotations.save": (request) => saveAnnotations(context, request),

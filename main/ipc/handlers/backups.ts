@@ -44,10 +44,7 @@ export function backupHandlers({ context, jobs, makeBackup }: DesktopParts): Han
       return { names: files.filter((_, index) => damages[index] !== null).map(({ name }) => name) };
     },
     "backups.make": async ({ backupId }) => toBackup(await makeBackup(backupId)),
-    "backups.cancel": ({ backupId }) => {
-      jobs.cancel(backupJob(backupId));
-      return {};
-    },
+    "backups.cancel": ({ backupId }) => jobs.cancel(backupJob(backupId)),
     "backups.plan": () => getSetting(db, backupPlanSetting),
     "backups.savePlan": ({ passphrase, ...plan }) => {
       sqliteFileOf(db);
@@ -57,12 +54,8 @@ export function backupHandlers({ context, jobs, makeBackup }: DesktopParts): Han
     "backups.restore": async ({ name, passphrase }) => {
       sqliteFileOf(db);
       await restoreAtStart(context, name, passphrase);
-      return { needsRestart: true };
     },
-    "backups.cancelRestore": async () => {
-      await cancelRestore(context);
-      return {};
-    },
+    "backups.cancelRestore": () => cancelRestore(context),
     "encryption.get": () => getEncryption(dataDir),
     "encryption.offer": () => ({ offered: offerRecoveryKey(db, dataDir) }),
     "encryption.plan": async ({ isWanted, recoveryKey }) => {

@@ -22,23 +22,18 @@ export function filmHandlers({ context, jobs, queue, openFilms }: DesktopParts):
       })),
     "films.edit": ({ filmId, takenAt }) => editFilm(context, filmId, new Date(takenAt)),
     "films.addFrame": ({ filmId, frameIndex }) => importFrame(context, filmId, frameIndex),
-    "films.assignPatient": async ({ filmIds, patientId }) => ({
-      films: await assignPatient(context, filmIds, patientId),
-    }),
-    "films.confirmSameAnimal": async (pair) => ({ films: await confirmSameAnimal(context, pair) }),
-    "films.cancel": async ({ filmIds }) => ({ films: await queue.cancel(filmIds) }),
-    "films.retry": async ({ filmIds }) => ({ films: await queue.retry(filmIds) }),
+    "films.assignPatient": ({ filmIds, patientId }) => assignPatient(context, filmIds, patientId),
+    "films.confirmSameAnimal": (pair) => confirmSameAnimal(context, pair),
+    "films.cancel": ({ filmIds }) => queue.cancel(filmIds),
+    "films.retry": ({ filmIds }) => queue.retry(filmIds),
     "films.remove": async ({ filmIds }) => {
       await queue.letGo(filmIds);
-      return { filmIds: await removeFilms(context, filmIds) };
+      await removeFilms(context, filmIds);
     },
     "readings.save": (request) => saveReading(context, request),
     "readings.undo": (request) => undoReading(context, request),
     "films.exportAnnotated": ({ exportId }) => jobs.run(exportId, (signal) => exportAnnotatedFilms(context, signal)),
-    "films.sayOpen": async ({ filmId }, session) => {
-      await openFilms.say(session, filmId);
-      return {};
-    },
+    "films.sayOpen": ({ filmId }, session) => openFilms.say(session, filmId),
     "films.openElsewhere": async (_request, session) => ({ films: await openFilms.elsewhere(session) }),
     "films.queue": async () => ({ filmIds: [...(await listWaiting(db))] }),
   };

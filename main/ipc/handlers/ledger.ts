@@ -29,15 +29,11 @@ export function ledgerHandlers({ context }: DesktopParts): Handlers<keyof typeof
       context.log.info({ security: "key.created", keyId: created.keyId }, "key created");
       return created;
     },
-    "keys.rename": async ({ keyId, name }) => {
-      await renameApiKey(db, { keyId, name });
-      return { keyId };
-    },
+    "keys.rename": (request) => renameApiKey(db, request),
     "keys.revoke": async ({ keyId }) => {
-      const { revokedAtMs, isNew } = await revokeApiKey(db, { keyId, at: now() });
+      const { isNew } = await revokeApiKey(db, { keyId, at: now() });
       if (isNew) context.log.info({ security: "key.revoked", keyId }, "key revoked");
       context.raise({ name: "keys.revoked", payload: { keyId } });
-      return { keyId, revokedAt: isoTime(revokedAtMs) };
     },
   };
 }

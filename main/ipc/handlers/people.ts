@@ -21,15 +21,11 @@ function sessionHandlers({ context, sessions, pageSessions }: DesktopParts): Gro
     "session.get": (_request, session) => sessions.describe(session),
     "session.signIn": ({ personId, secret }, session) => sessions.signIn(session, personId, secret),
     "session.lock": (_, session) => sessions.lock(session),
-    "session.touch": (_request, session) => {
-      sessions.touch(session);
-      return {};
-    },
+    "session.touch": (_request, session) => sessions.touch(session),
     "session.forgetBrowser": async ({ isEveryOne }, session) => {
       if (session === ownWindow) throw new AppError("NOT_AVAILABLE");
       await recordAudit(db, { action: "session.signed_out", at: now(), detail: { isEveryOne } });
       pageSessions.forget(isEveryOne ? null : session);
-      return {};
     },
   };
 }
@@ -37,24 +33,20 @@ function sessionHandlers({ context, sessions, pageSessions }: DesktopParts): Gro
 function administeringHandlers({ context, sessions }: DesktopParts): Group<"people"> {
   const { db, now, raise } = context;
   const publishSession = () => raise({ name: "session.changed", payload: {} });
-  const changed = () => {
-    publishSession();
-    return describePeople(context);
-  };
   return {
     "people.list": () => describePeople(context),
     "people.add": async (person) => {
       await createPerson(db, person, now());
-      return changed();
+      publishSession();
     },
     "people.edit": async ({ personId, name, ...changes }) => {
       if (await editPerson(db, personId, { ...changes, name: name?.normalize("NFC") }, now()))
         await sessions.dismiss(personId);
-      return changed();
+      publishSession();
     },
     "people.setSecret": async ({ personId, secret }, session) => {
       await sessions.changeSecret(personId, session, () => changeSecret(db, personId, secret, now()));
-      return changed();
+      publishSession();
     },
     "people.setOwnSecret": async ({ oldSecret, secret }, session) => {
       const { me } = await sessions.describe(session);
@@ -62,7 +54,6 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
       await checkSecret(context, me.id, oldSecret);
       await sessions.changeSecret(me.id, session, () => changeSecret(db, me.id, secret, now()));
       publishSession();
-      return {};
     },
     "people.turnOn": async ({ personId, secret }, session) => {
       if ((await getPerson(db, personId)).role !== "administrator") throw new AppError("NOT_PERMITTED");
@@ -72,11 +63,11 @@ function administeringHandlers({ context, sessions }: DesktopParts): Group<"peop
     },
     "people.configure": async ({ lockAfterMinutes }) => {
       await changeSetting(db, peopleSetting, (people) => ({ ...people, lockAfterMinutes }));
-      return changed();
+      publishSession();
     },
     "people.turnOff": async () => {
       await turnUsersOff(db, now());
-      return changed();
+      publishSession();
     },
   };
 }

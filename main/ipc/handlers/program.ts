@@ -46,29 +46,17 @@ async function serverHandlers({ context, options }: DesktopParts): Promise<Group
       requests: options.recentRequests().toReversed(),
     }),
     "packs.list": async () => ({ packs: await listPacks(context, options) }),
-    "packs.activate": async ({ name }) => {
-      await activatePack(context, options, name);
-      return { packs: await listPacks(context, options) };
-    },
+    "packs.activate": ({ name }) => activatePack(context, options, name),
     "publishers.list": async () => ({ publishers: await listPublishers(context) }),
-    "publishers.add": async (publisher) => {
-      await addPublisher(context, options, publisher);
-      return { publishers: await listPublishers(context) };
-    },
-    "publishers.remove": async ({ fingerprint }) => {
-      await removePublisher(context, options, fingerprint);
-      return { publishers: await listPublishers(context) };
-    },
+    "publishers.add": (publisher) => addPublisher(context, options, publisher),
+    "publishers.remove": ({ fingerprint }) => removePublisher(context, options, fingerprint),
   };
 }
 
 function appHandlers(parts: DesktopParts): Group<"app" | "settings" | "jobs"> {
   const { context, options, jobs, database } = parts;
   return {
-    "jobs.cancel": ({ jobId }) => {
-      jobs.cancel(jobId);
-      return {};
-    },
+    "jobs.cancel": ({ jobId }) => jobs.cancel(jobId),
     "settings.get": () => getDesktopSettings(context.db),
     "settings.save": (changes) => saveDesktopSettings(context, changes),
     "app.health": () => getHealth(context),
@@ -105,7 +93,6 @@ function appHandlers(parts: DesktopParts): Group<"app" | "settings" | "jobs"> {
     "app.openDataFolder": async () => {
       if (!options.openFolder) throw new AppError("NOT_AVAILABLE");
       await options.openFolder(context.dataDir);
-      return {};
     },
   };
 }

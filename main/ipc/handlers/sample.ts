@@ -6,9 +6,6 @@ export function sampleHandlers({ context, queue }: DesktopParts): Handlers<keyof
   return {
     "sample.get": async () => ({ isLoaded: await isSampleLoaded(context) }),
     "sample.load": async ({ language }) => ({ films: await loadSample(context, language) }),
-    "sample.remove": async () => {
-      await removeSample(context, queue);
-      return {};
-    },
+    "sample.remove": () => removeSample(context, queue),
   };
 }

@@ -7,7 +7,7 @@ import { receivedDir } from "../../store/files/store-files.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
 import { nodeWithSecrets } from "./node-with-secrets.ts";
-import { getSending, listSendings, noteRefusal, noteReport, recordSending, openCommitment } from "./sendings.ts";
+import { getSending, noteRefusal, noteReport, recordSending, openCommitment } from "./sendings.ts";
 
 export type Commitments = ReturnType<typeof createCommitments>;
 
@@ -77,7 +77,6 @@ export function createCommitments(
       if ((await getSending(context.db, filmId, sendingId)).commitment?.state === "kept")
         throw new AppError("CONFLICT");
       await requestCommitment(filmId, sendingId);
-      return listSendings(context.db, filmId);
     },
     async close() {
       closing.abort();

@@ -111,8 +111,7 @@ function originOf({ url }: { readonly url: string }): string {
 }
 
 /** A missing node is not an error. */
-export async function deleteNode({ db, secrets }: Stores, nodeId: string): Promise<DicomNode[]> {
+export async function deleteNode({ db, secrets }: Stores, nodeId: string): Promise<void> {
   await changeSetting(db, nodesSetting, (nodes) => nodes.filter(({ id }) => id !== nodeId));
   secrets.forget(secretNameOf(nodeId));
-  return listNodes(db);
 }

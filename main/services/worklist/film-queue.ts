@@ -99,7 +99,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = tempora
     /** @throws AppError NOT_FOUND */
     async cancel(filmIds: readonly string[]) {
       await leaveQueue(filmIds, getFilm);
-      return publishFilms(context, filmIds);
+      await publishFilms(context, filmIds);
     },
     /** Ignores missing films. */
     letGo: (filmIds: readonly string[]) => leaveQueue(filmIds, findFilm),
@@ -112,7 +112,7 @@ export async function createFilmQueue(context: DesktopContext, retryMs = tempora
         }
       });
       wake();
-      return publishFilms(context, filmIds);
+      await publishFilms(context, filmIds);
     },
     /** Requeues films of other workstations that have ended. */
     async takeOver() {

@@ -112,7 +112,7 @@ export async function assignPatient(
   context: DesktopContext,
   filmIds: readonly string[],
   patientId: string | null,
-): Promise<Film[]> {
+): Promise<void> {
   const { db } = context;
   const isOrderWaiting = (await orderedPatient(context)) !== null;
   const { taught, doubted } = await transaction(db, async () => {
@@ -135,9 +135,7 @@ export async function assignPatient(
   });
   for (const id of taught) await publishPatient(context, id);
   if (isOrderWaiting) context.publish({ name: "orders.changed", payload: {} });
-  const films = await publishFilms(context, filmIds);
-  await publishFilms(context, [...doubted]);
-  return films;
+  await publishFilms(context, [...filmIds, ...doubted]);
 }
 
 export async function editFilm(context: DesktopContext, filmId: string, takenAt: Date): Promise<Film> {
@@ -146,7 +144,7 @@ export async function editFilm(context: DesktopContext, filmId: string, takenAt:
 }
 
 /** Missing films are not an error. */
-export async function removeFilms(context: DesktopContext, filmIds: readonly string[]): Promise<string[]> {
+export async function removeFilms(context: DesktopContext, filmIds: readonly string[]): Promise<void> {
   const rows = await transaction(context.db, async () => {
     const there: FilmRow[] = [];
     for (const filmId of filmIds) {
@@ -158,9 +156,10 @@ export async function removeFilms(context: DesktopContext, filmIds: readonly str
     return there;
   });
   for (const row of rows) await deleteFilmImages(context, row);
-  const removed = rows.map((row) => row.id);
-  await publishRemoval(context, removed);
-  return removed;
+  await publishRemoval(
+    context,
+    rows.map((row) => row.id),
+  );
 }
 
 async function newFilmOf(

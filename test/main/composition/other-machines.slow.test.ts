@@ -196,7 +196,8 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       });
       // The missed events do not concern publishers, so no packs are reloaded.
       for (const bench of [reception, surgery]) bench.desktop.context.raise({ name: "events.missed", payload: {} });
-      const { publishers } = await reception.call("publishers.add", { name: "Example Ltd", key });
+      await reception.call("publishers.add", { name: "Example Ltd", key });
+      const { publishers } = await reception.call("publishers.list", {});
       await waitFor(() => expect(surgery.eventsOf("packs.changed")).toHaveLength(1));
       await surgery.call("publishers.remove", { fingerprint: publishers[0]!.fingerprint });
       await waitFor(() => expect(reception.eventsOf("packs.changed")).toHaveLength(2));
@@ -245,7 +246,8 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     });
 
     test("end sessions whose secret was changed on another workstation", async () => {
-      const { people } = await reception.call("people.add", { name: "Dr. One", role: "administrator", secret: "1234" });
+      await reception.call("people.add", { name: "Dr. One", role: "administrator", secret: "1234" });
+      const { people } = await reception.call("people.list", {});
       const { id: personId } = people[0]!;
       await reception.call("people.turnOn", { personId, secret: "1234" });
       await surgery.call("session.signIn", { personId, secret: "1234" });

@@ -69,7 +69,8 @@ test("publishes no events of dropped services", async () => {
 });
 
 test("lets users sign in while the database is unavailable, and keeps them signed in afterwards", async () => {
-  const { people } = await bench.call("people.add", { name: "Dr. One", role: "administrator", secret: "1234" });
+  await bench.call("people.add", { name: "Dr. One", role: "administrator", secret: "1234" });
+  const { people } = await bench.call("people.list", {});
   const { id: personId } = people[0]!;
   await bench.call("people.turnOn", { personId, secret: "1234" });
   await bench.call("session.lock", {});

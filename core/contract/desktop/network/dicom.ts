@@ -212,7 +212,7 @@ export const dicomContract = {
     response: dicomNodes,
     permission: "administer",
   },
-  "dicom.deleteNode": { request: z.strictObject({ nodeId: id }), response: dicomNodes, permission: "administer" },
+  "dicom.deleteNode": { request: z.strictObject({ nodeId: id }), response: nothing, permission: "administer" },
   /** Tests a node by C-ECHO, or by an empty search for a web node. NOT_FOUND */
   "dicom.testNode": {
     request: z.strictObject({ nodeId: id }),
@@ -240,7 +240,7 @@ export const dicomContract = {
   /** Transmissions of a film's results, latest first. `dicom.changed` reports responses of nodes. */
   "dicom.sendings": { request: z.strictObject({ filmId: id }), response: sendings, permission: "look" },
   /** Requests storage commitment again. NOT_FOUND, CONFLICT if everything is kept or the node has become a web node. */
-  "dicom.askAgain": { request: z.strictObject({ filmId: id, sendingId: id }), response: sendings, permission: "share" },
+  "dicom.askAgain": { request: z.strictObject({ filmId: id, sendingId: id }), response: nothing, permission: "share" },
 } as const satisfies Channels;
 
 export type DicomReceiver = z.infer<typeof dicomReceiver>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Channels } from "../../channel.ts";
-import { id, time } from "../shapes.ts";
+import { id, nothing, time } from "../shapes.ts";
 import { uid } from "./pacs.ts";
 
 const text = z.string().max(500).nullable();
@@ -34,7 +34,7 @@ export const keyFilmsContract = {
   },
   "keyFilms.remove": {
     request: z.strictObject({ sopInstanceUid: uid }),
-    response: z.object({ lists: z.array(keyFilms) }),
+    response: nothing,
     permission: "prepare",
   },
 } as const satisfies Channels;

@@ -58,7 +58,7 @@ export const ordersContract = {
     isAvailableWithoutDatabase: true,
   },
   /** Unassigns the order from the next picture; its patient remains. */
-  "orders.putBack": { request: nothing, response: z.object({ next: nextOrder.nullable() }), permission: "prepare" },
+  "orders.putBack": { request: nothing, response: nothing, permission: "prepare" },
 } as const satisfies Channels;
 
 export type OrderQuery = z.infer<typeof orderQuery>;

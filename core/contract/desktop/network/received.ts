@@ -32,7 +32,7 @@ export const receivedContract = {
     permission: "share",
   },
   /** Permanently deletes objects. NOT_FOUND */
-  "received.delete": { request: chosen, response: z.object({ objects }), permission: "remove" },
+  "received.delete": { request: chosen, response: nothing, permission: "remove" },
 } as const satisfies Channels;
 
 export type SetAsideObject = z.infer<typeof setAsideObject>;

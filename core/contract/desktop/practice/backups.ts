@@ -57,7 +57,7 @@ export const backupsContract = {
   /** `passphrase` null keeps the current one; only a key derived from it is stored. CONFLICT with a database. */
   "backups.savePlan": {
     request: z.strictObject({ ...backupPlan.shape, passphrase: z.string().min(8).max(200).nullable().default(null) }),
-    response: backupPlan,
+    response: nothing,
     permission: "administer",
   },
   /** Checks a backup as before a restore: BACKUP_LOCKED for a wrong passphrase, BACKUP_DAMAGED with the reason. */
@@ -78,7 +78,7 @@ export const backupsContract = {
   /** Takes effect at the next start; the current store is kept. */
   "backups.restore": {
     request: chosen,
-    response: z.object({ needsRestart: z.boolean() }),
+    response: nothing,
     permission: "administer",
     isLong: true,
   },

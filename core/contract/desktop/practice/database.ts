@@ -108,7 +108,7 @@ export const databaseContract = {
   /** null for the file, "present" to cancel a choice. CONFLICT if the command line or the environment specifies it. */
   "database.choose": {
     request: z.strictObject({ address: z.union([databaseAddress, z.literal("present")]).nullable() }),
-    response: z.object({ tested: tested.nullable(), state }),
+    response: z.object({ tested: tested.nullable() }),
     permission: "administer",
   },
   /** Restarts the program. NOT_AVAILABLE if `canRestart` is false. */

@@ -86,7 +86,7 @@ export const peopleContract = {
   /** CONFLICT if the name exists. */
   "people.add": {
     request: z.strictObject({ name: personName, role, secret }),
-    response: peopleList,
+    response: nothing,
     permission: "administer",
   },
   /** Users are never deleted: a retired user cannot sign in. CONFLICT if no administrator would remain. */
@@ -95,12 +95,12 @@ export const peopleContract = {
       personId: id,
       ...z.object({ name: personName, role, isRetired: z.boolean() }).partial().shape,
     }),
-    response: peopleList,
+    response: nothing,
     permission: "administer",
   },
   "people.setSecret": {
     request: z.strictObject({ personId: id, secret }),
-    response: peopleList,
+    response: nothing,
     permission: "administer",
   },
   /** WRONG_SECRET, TOO_SOON */
@@ -115,8 +115,8 @@ export const peopleContract = {
     response: session,
     permission: "administer",
   },
-  "people.configure": { request: z.strictObject({ lockAfterMinutes }), response: peopleList, permission: "administer" },
-  "people.turnOff": { request: nothing, response: peopleList, permission: "administer" },
+  "people.configure": { request: z.strictObject({ lockAfterMinutes }), response: nothing, permission: "administer" },
+  "people.turnOff": { request: nothing, response: nothing, permission: "administer" },
   /** Newest first. */
   "audit.list": {
     request: z.strictObject({ ...auditFilter, ...page }),

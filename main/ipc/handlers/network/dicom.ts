@@ -11,7 +11,7 @@ export function dicomHandlers({ context, receive, send }: DesktopParts): Handler
     "dicom.log": () => ({ entries: [...receive.log()] }),
     "dicom.nodes": async () => ({ nodes: await listNodes(context.db) }),
     "dicom.saveNode": async (request) => ({ nodes: await saveNode(context, request) }),
-    "dicom.deleteNode": async ({ nodeId }) => ({ nodes: await deleteNode(context, nodeId) }),
+    "dicom.deleteNode": ({ nodeId }) => deleteNode(context, nodeId),
     "dicom.testNode": ({ nodeId }) => send.test(nodeId),
     "dicom.certificate": async () => ({ certificate: await getOwnCertificate(context.db) }),
     "dicom.saveCertificate": async (given) => {
@@ -21,8 +21,6 @@ export function dicomHandlers({ context, receive, send }: DesktopParts): Handler
     },
     "dicom.send": (request) => send.send(request),
     "dicom.sendings": async ({ filmId }) => ({ sendings: await listSendings(context.db, filmId) }),
-    "dicom.askAgain": async ({ filmId, sendingId }) => ({
-      sendings: await receive.commitments.askAgain(filmId, sendingId),
-    }),
+    "dicom.askAgain": ({ filmId, sendingId }) => receive.commitments.askAgain(filmId, sendingId),
   };
 }

@@ -16,10 +16,7 @@ export function receivedHandlers({
     "orders.find": (request) => findOrders(context, jobs, request),
     "orders.take": ({ order }) => takeOrder(context, order),
     "orders.next": async () => ({ next: await getNextOrder(context) }),
-    "orders.putBack": async () => {
-      await clearTakenOrder(context);
-      return { next: null };
-    },
+    "orders.putBack": () => clearTakenOrder(context),
     "pacs.find": (request) => pacs.find(request),
     "pacs.fetch": (request) => pacs.fetch(request),
     "pacs.fetchPrior": (request) => pacs.fetchPrior(request),
@@ -29,9 +26,6 @@ export function receivedHandlers({
       return { objects: await setAside.list(), opened };
     },
     "received.export": async ({ objectId }) => ({ download: await setAside.export(objectId) }),
-    "received.delete": async ({ objectIds }) => {
-      await setAside.remove(objectIds);
-      return { objects: await setAside.list() };
-    },
+    "received.delete": ({ objectIds }) => setAside.remove(objectIds),
   };
 }

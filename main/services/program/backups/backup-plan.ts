@@ -32,22 +32,17 @@ type PlanContext = Pick<ServiceContext, "db" | "dataDir">;
  * @param passphrase  null to keep the current one
  * @throws AppError INVALID_FIELD
  */
-export async function saveBackupPlan(
-  context: PlanContext,
-  plan: BackupPlan,
-  passphrase: string | null,
-): Promise<BackupPlan> {
+export async function saveBackupPlan(context: PlanContext, plan: BackupPlan, passphrase: string | null): Promise<void> {
   if (plan.folder !== null) assertFolder(context.dataDir, plan.folder);
   if (plan.isEncrypted && passphrase === null && !existsSync(backupKeyFile(context.dataDir)))
     throw new AppError("INVALID_FIELD", because("backupNeedsPassphrase"));
   const staged = passphrase === null ? null : stageBackupKey(context.dataDir, passphrase);
   try {
-    const saved = await transaction(context.db, async () => {
+    await transaction(context.db, async () => {
       if (staged !== null) await recordPassphrase(context);
-      return await saveSetting(context.db, backupPlanSetting, plan);
+      await saveSetting(context.db, backupPlanSetting, plan);
     });
     staged?.replace();
-    return saved;
   } finally {
     staged?.discard();
   }

@@ -57,20 +57,19 @@ export function createPracticeDatabase(
         const url = address === null ? null : engineOf(db).url;
         await keep(url, url === null ? "corvet.db" : readPostgresAddress(url).place);
         found = null;
-        return { tested: null, state: await get() };
+        return { tested: null };
       }
       const tested = await tryDatabase(present, address, new AbortController().signal);
       if (tested.isUsable) {
         await keep(writePostgresAddress(address), tested.place);
         found = tested;
       }
-      return { tested, state: await get() };
+      return { tested };
     },
     /** @throws AppError NOT_AVAILABLE */
     restart() {
       if (restart === null) throw new AppError("NOT_AVAILABLE");
       restart();
-      return {};
     },
   };
 }

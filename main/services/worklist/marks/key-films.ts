@@ -41,9 +41,8 @@ export async function listKeyFilms(db: ReadableDb): Promise<KeyFilms[]> {
   return await Promise.all(lists.map(async (list) => ({ ...list, films: await Promise.all(list.films.map(filmOf)) })));
 }
 
-export async function removeKeyFilms({ db }: Pick<DesktopContext, "db">, sopInstanceUid: string): Promise<KeyFilms[]> {
+export async function removeKeyFilms({ db }: Pick<DesktopContext, "db">, sopInstanceUid: string): Promise<void> {
   await changeSetting(db, keyFilmsSetting, (lists) => lists.filter((one) => one.sopInstanceUid !== sopInstanceUid));
-  return listKeyFilms(db);
 }
 
 /** For the erasure of a patient. */

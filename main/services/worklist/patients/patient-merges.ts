@@ -62,7 +62,6 @@ async function publishChange(context: DesktopContext, patientIds: string[]): Pro
 
 export function createPatientMerges(context: DesktopContext) {
   const { db } = context;
-  const patientOf = async (patientId: string) => toPatient(db, await getPatient(db, patientId));
   return {
     merge: async ({
       keptId,
@@ -75,7 +74,7 @@ export function createPatientMerges(context: DesktopContext) {
         return done;
       });
       await publishChange(context, [keptId]);
-      return { patient: await patientOf(keptId), undoId, films: filmIds.length };
+      return { patient: await toPatient(db, await getPatient(db, keptId)), undoId, films: filmIds.length };
     },
     list: async (): Promise<DesktopResponse<"patients.mergers">> => ({
       mergers: (await getSetting(db, mergersSetting)).map(({ undoId, kept, gone }) => ({
@@ -84,7 +83,7 @@ export function createPatientMerges(context: DesktopContext) {
         goneName: gone.name,
       })),
     }),
-    undo: async (undoId: string): Promise<DesktopResponse<"patients.unmerge">> => {
+    undo: async (undoId: string): Promise<void> => {
       const done = await transaction(db, async () => {
         const found = (await getSetting(db, mergersSetting)).find((one) => one.undoId === undoId);
         if (!found) throw new AppError("NOT_FOUND", because("patientNotFound"));
@@ -93,9 +92,7 @@ export function createPatientMerges(context: DesktopContext) {
         await changeSetting(db, mergersSetting, (all) => all.filter((one) => one.undoId !== undoId));
         return found;
       });
-      const patientIds = [done.kept.id, done.gone.id];
-      await publishChange(context, patientIds);
-      return { patients: await Promise.all(patientIds.map(patientOf)) };
+      await publishChange(context, [done.kept.id, done.gone.id]);
     },
   };
 }

@@ -337,7 +337,8 @@ describe("packs", () => {
       state: "available",
     });
     expect(existsSync(path.join(bench.dataDir, "packs", "usg-mine", "other.txt"))).toBe(false);
-    const { packs } = await bench.call("packs.activate", { name: "usg-mine" });
+    await bench.call("packs.activate", { name: "usg-mine" });
+    const { packs } = await bench.call("packs.list", {});
     expect(
       packs
         .filter(({ kind }) => kind === "usg")
@@ -361,7 +362,8 @@ describe("packs", () => {
     const model = readFileSync(`${usgPack}/model.json`);
     await importZip({ "manifest.json": renamed("usg-mine"), "model.json": model });
     expect(readdirSync(place).sort()).toEqual(["manifest.json", "model.json"]);
-    const { packs } = await bench.call("packs.activate", { name: "usg-mine" });
+    await bench.call("packs.activate", { name: "usg-mine" });
+    const { packs } = await bench.call("packs.list", {});
     expect(packs.find(({ name }) => name === "usg-mine")?.state).toBe("active");
     await importZip({ "manifest.json": renamed("usg-broken"), "model.json": "{}" });
     await expect(bench.call("packs.activate", { name: "usg-broken" })).rejects.toMatchObject({ code: "PACK_REFUSED" });
@@ -395,7 +397,8 @@ describe("packs", () => {
     const reason = "manifest.json is not JSON";
     const broken = { kind: null, name: "landmarks-corvet", version: null, folder: "/elsewhere", reason, why: null };
     bench.engine.health = () => ({ ...health(), packs: [{ ...broken, state: "refused" }] });
-    const { packs } = await bench.call("packs.activate", { name: "landmarks-corvet" });
+    await bench.call("packs.activate", { name: "landmarks-corvet" });
+    const { packs } = await bench.call("packs.list", {});
     expect(packs.find(({ folder }) => folder === "/elsewhere")).toMatchObject({ state: "refused", reason });
   });
 

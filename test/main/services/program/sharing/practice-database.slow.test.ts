@@ -75,7 +75,8 @@ describe("a practice with a file store", () => {
   });
 
   it("rejects an unusable database and stores nothing", async () => {
-    const { tested, state } = await bench.call("database.choose", { address: nowhere });
+    const { tested } = await bench.call("database.choose", { address: nowhere });
+    const state = await bench.call("database.get", {});
     expect([tested?.outcome, state.next, chosenDatabase(bench.dataDir)]).toEqual(["refused", null, null]);
     expect(await audited()).toEqual([]);
     expect(existsSync(path.join(bench.dataDir, "secrets.json"))).toBe(false);
@@ -164,7 +165,8 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
 
   it("is used from the next start, which is audited; its password is in no page, log or record", async () => {
     const address = { ...(await made(true)), password: "geheim-4711" };
-    const { tested, state } = await bench.call("database.choose", { address });
+    const { tested } = await bench.call("database.choose", { address });
+    const state = await bench.call("database.get", {});
     const { place } = readPostgresAddress(database.url);
     expect(tested?.isUsable).toBe(true);
     expect(state).toMatchObject({ place: null, next: { database: place } });
@@ -172,8 +174,8 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     expect((await audited()).map(({ subject }) => subject)).toEqual([place]);
     expect(JSON.stringify([tested, state, await audited(), bench.logged])).not.toContain("geheim");
     expect(readFileSync(path.join(bench.dataDir, "database.json"), "utf8")).not.toContain("geheim");
-    const back = await bench.call("database.choose", { address: null });
-    expect([back.state.next, databaseOf(bench.dataDir)]).toEqual([null, null]);
+    await bench.call("database.choose", { address: null });
+    expect([(await bench.call("database.get", {})).next, databaseOf(bench.dataDir)]).toEqual([null, null]);
   });
 
   it("can be selected again with its password after another store was chosen", async () => {
@@ -184,10 +186,12 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
     chooseDatabase(dataDir, url, null);
     await bench.close();
     bench = await openBench({ dataDir, db: await openStoreOf(dataDir) });
-    const { state } = await bench.call("database.choose", { address: null });
+    await bench.call("database.choose", { address: null });
+    const state = await bench.call("database.get", {});
     expect([state.place, state.next, databaseOf(dataDir)]).toEqual([place, { database: null, test: null }, null]);
-    const back = await bench.call("database.choose", { address: "present" });
-    expect([back.tested, back.state.next, databaseOf(dataDir)]).toEqual([null, null, url]);
+    const { tested } = await bench.call("database.choose", { address: "present" });
+    const back = await bench.call("database.get", {});
+    expect([tested, back.next, databaseOf(dataDir)]).toEqual([null, null, url]);
     expect((await audited()).map(({ subject }) => subject)).toEqual([place, "corvet.db"]);
     expect(JSON.stringify([back, await audited(), bench.logged])).not.toContain("geheim");
     await bench.close();

@@ -125,13 +125,12 @@ it("flags films of one day with very different hearts until a user confirms or r
     [small, large, "vhs", 11.5],
   ];
   expect((await doubts()).sort()).toEqual(both.sort());
-  const reassigned = await bench.call("films.assignPatient", { filmIds: [large], patientId: other.id });
-  expect(reassigned.films.map((each) => each.otherAnimal)).toEqual([undefined]);
+  await bench.call("films.assignPatient", { filmIds: [large], patientId: other.id });
+  expect(await doubts()).toEqual([]);
   expect(bench.eventsOf("film.changed").at(-1)!.film).not.toHaveProperty("otherAnimal");
   expect(bench.eventsOf("film.changed").at(-1)!.film.id).toBe(small);
   await bench.call("films.assignPatient", { filmIds: [large], patientId: id });
-  const confirmed = await bench.call("films.confirmSameAnimal", { filmId: small, otherId: large });
-  expect(confirmed.films.map((each) => each.otherAnimal)).toEqual([undefined, undefined]);
+  await bench.call("films.confirmSameAnimal", { filmId: small, otherId: large });
   expect(await doubts()).toEqual([]);
 });
 
