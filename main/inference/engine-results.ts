@@ -10,10 +10,8 @@ import { resultCodeOf } from "../../core/cardiac/result-codes.ts";
 import type { AgreedGeometry } from "./landmarks/combine-votes.ts";
 import type { FilmFraming } from "./screens/film-framing.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";
-import type { ManifestOf, NetworkManifest } from "./packs/pack-manifest.ts";
-import type { LandmarkKind } from "./threads/network-calls.ts";
-
-type LandmarkManifest = ManifestOf<LandmarkKind>;
+import type { NetworkManifest } from "./packs/pack-manifest.ts";
+import type { LandmarkManifest } from "./threads/network-calls.ts";
 
 /** The processed film that was measured, and the width of its file. */
 export type MeasuredFrame = {

@@ -6,6 +6,7 @@ import type { Instruments } from "./instruments.ts";
 import { canMeasure, measure } from "./measuring.ts";
 import { findCorners, isPopEnabled, measurePhotograph } from "./screens/photographs.ts";
 import { startNetworkPool, type NetworkPool } from "./threads/network-pool.ts";
+import { votersOf } from "./packs/pack-tensors.ts";
 import { createPackRegistry, type PackRegistry } from "./packs/pack-registry.ts";
 
 export type { Engine, EngineOptions, PopFrame } from "./engine-types.ts";
@@ -121,17 +122,18 @@ function createSupervisor({ log }: EngineOptions, registry: PackRegistry, firstP
 
 function healthOf(registry: PackRegistry, isPoolWhole: boolean): EngineHealth {
   const landmarks = registry.active("landmarks");
-  const isComplete =
-    landmarks?.loadedVoters === expectedVoters && isPopEnabled(registry) && registry.active("gate") !== null;
+  const photographs = registry.active("landmarks-pop");
+  const modelsLoaded = landmarks ? votersOf(landmarks) : 0;
+  const isComplete = modelsLoaded === expectedVoters && isPopEnabled(registry) && registry.active("gate") !== null;
   return {
-    modelsLoaded: landmarks?.loadedVoters ?? 0,
-    popModelsLoaded: registry.active("landmarks-pop")?.loadedVoters ?? 0,
+    modelsLoaded,
+    popModelsLoaded: photographs ? votersOf(photographs) : 0,
     isPopEnabled: isPopEnabled(registry),
     canMeasure: canMeasure(registry),
     isDegraded: !isComplete || !isPoolWhole || registry.notAsChosen().length > 0,
-    modelVersion: landmarks?.manifest.modelVersion ?? "none",
+    modelVersion: landmarks?.modelVersion ?? "none",
     notAsChosen: registry.notAsChosen(),
-    release: landmarks?.manifest.release ?? null,
+    release: landmarks?.release ?? null,
     packs: registry.statuses(),
   };
 }

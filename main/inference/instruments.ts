@@ -1,12 +1,10 @@
 import type { FilmInPicture } from "../../core/cardiac/confidence.ts";
 import type { PictureSize } from "../../core/cardiac/points.ts";
 import { combineVotes, type AgreedGeometry } from "./landmarks/combine-votes.ts";
-import type { LandmarkPack } from "./landmarks/find-thorax.ts";
 import { readLandmarks } from "./landmarks/read-landmarks.ts";
-import type { ManifestOf } from "./packs/pack-manifest.ts";
 import type { PackRegistry } from "./packs/pack-registry.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";
-import type { NetworkCall } from "./threads/network-calls.ts";
+import type { LandmarkManifest, NetworkCall } from "./threads/network-calls.ts";
 import type { FilmLevels } from "./views/film-levels.ts";
 import type { ThoraxPose } from "./views/thorax-pose.ts";
 
@@ -16,8 +14,6 @@ export type Instruments = {
   readonly signal: AbortSignal | undefined;
   readonly programVersion: string;
 };
-
-export type GatePack = { readonly manifest: ManifestOf<"gate"> };
 
 /** Part of a picture that the gate accepted. */
 export type PassedFilm = {
@@ -32,10 +28,10 @@ export type PassedFilm = {
 /** @throws AppError ABORTED */
 export async function readFilm(
   call: NetworkCall,
-  pack: LandmarkPack,
+  manifest: LandmarkManifest,
   levels: FilmLevels,
   { widthPx, heightPx }: PictureSize,
   pose: ThoraxPose | null = null,
 ): Promise<AgreedGeometry> {
-  return combineVotes(await readLandmarks(call, pack, levels, pose), Math.max(widthPx, heightPx));
+  return combineVotes(await readLandmarks(call, manifest, levels, pose), Math.max(widthPx, heightPx));
 }

@@ -1,9 +1,9 @@
 import type { ManifestOf } from "./packs/pack-manifest.ts";
 import { inputSidePx } from "./packs/pack-tensors.ts";
-import { searchThorax, type LandmarkPack } from "./landmarks/find-thorax.ts";
+import { searchThorax } from "./landmarks/find-thorax.ts";
 import { judgeFilm } from "./screens/colour-networks.ts";
 import type { GateVerdict } from "./screens/gate-decoding.ts";
-import type { NetworkCall } from "./threads/network-calls.ts";
+import type { LandmarkManifest, NetworkCall } from "./threads/network-calls.ts";
 import type { FilmLevels } from "./views/film-levels.ts";
 import { thoraxFrame } from "./views/landmark-frames.ts";
 import type { ThoraxPose } from "./views/thorax-pose.ts";
@@ -26,18 +26,18 @@ export type PassedThorax = { readonly pose: ThoraxPose; readonly verdict: GateVe
  */
 export async function judgeThorax(
   call: NetworkCall,
-  gate: { readonly manifest: ManifestOf<"gate"> },
-  landmarks: LandmarkPack,
+  gate: ManifestOf<"gate">,
+  landmarks: LandmarkManifest,
   levels: FilmLevels,
 ): Promise<PassedThorax | null> {
   const found = await searchThorax(call, landmarks, levels);
   if (!found || found.columnEvidence < clearEvidence) return null;
   const { pose } = found;
-  const { crop } = landmarks.manifest.decoding;
-  const side = inputSidePx(gate.manifest);
+  const { crop } = landmarks.decoding;
+  const side = inputSidePx(gate);
   const verdicts = await Promise.all(
     shownVertebrae.map((vertebrae) =>
-      judgeFilm(call, gate.manifest, levels, thoraxFrame(pose, { ...crop, vertebrae }, side, 0)),
+      judgeFilm(call, gate, levels, thoraxFrame(pose, { ...crop, vertebrae }, side, 0)),
     ),
   );
   if (verdicts.some(({ probabilities }) => probabilities.direct < minDirectProbability)) return null;

@@ -5,8 +5,9 @@ import type { DecodedImage } from "../imaging/decode-image.ts";
 import { spreadLevels } from "../imaging/level-range.ts";
 import { withoutPlainMargin } from "../imaging/plain-margin.ts";
 import { directMeasurement, rejectedImage } from "./engine-results.ts";
-import { readFilm, type Instruments, type PassedFilm, type GatePack } from "./instruments.ts";
+import { readFilm, type Instruments, type PassedFilm } from "./instruments.ts";
 import { judgeThorax } from "./judge-thorax.ts";
+import type { ManifestOf } from "./packs/pack-manifest.ts";
 import type { PackRegistry } from "./packs/pack-registry.ts";
 import { hasCameraColours } from "./screens/camera-colours.ts";
 import { judgeFilm, judgeImage } from "./screens/colour-networks.ts";
@@ -46,17 +47,16 @@ export async function measure(instruments: Instruments, image: DecodedImage): Pr
   const film = withoutPlainMargin(shown, maxShareOnPage);
   const verdict =
     film && !isFromCamera()
-      ? await judgeFilm(call, gate.manifest, imageLevels(film), null)
-      : await judgeImage(call, gate.manifest, shown, levels);
-  const rejected = (by: GateVerdict) => rejectedImage(image, by, landmarks.manifest, programVersion);
+      ? await judgeFilm(call, gate, imageLevels(film), null)
+      : await judgeImage(call, gate, shown, levels);
+  const rejected = (by: GateVerdict) => rejectedImage(image, by, landmarks, programVersion);
   const corners = once(() => findCorners(instruments, image));
   const straightened = async () =>
     (await measureStraightened(instruments, image, gate, verdict, corners, isFromCamera())).measurement;
   const measureFilm = async ({ verdict, levels, film = image, pose }: PassedFilm, otherwise: Otherwise) => {
-    const { manifest } = landmarks;
     const geometry = await readFilm(call, landmarks, levels, film, pose);
     if (geometry.score.vhs !== null && !agreeOnOneHeart(geometry.firstVhs)) return otherwise();
-    return directMeasurement(image, geometry, verdict, manifest, programVersion, film);
+    return directMeasurement(image, geometry, verdict, landmarks, programVersion, film);
   };
   const measureThorax = async (otherwise: Otherwise) => {
     const thorax = isFromCamera() ? null : await judgeThorax(call, gate, landmarks, levels);
@@ -99,7 +99,7 @@ function inUsualRange(image: DecodedImage, isFromCamera: () => boolean): Decoded
 /** null without an upright film that the gate accepts. */
 async function judgeOnScreen(
   instruments: Instruments,
-  gate: GatePack,
+  gate: ManifestOf<"gate">,
   picture: DecodedImage,
   cornersOf: FoundCorners,
 ): Promise<PassedFilm | null> {
@@ -107,6 +107,6 @@ async function judgeOnScreen(
   const corners = await cornersOf();
   const onScreen = corners && filmOnScreen(picture, corners);
   if (!onScreen) return null;
-  const verdict = await judgeFilm(instruments.call, gate.manifest, imageLevels(onScreen.film), null);
+  const verdict = await judgeFilm(instruments.call, gate, imageLevels(onScreen.film), null);
   return verdict.kind === "direct" ? { verdict, levels: imageLevels(onScreen.alone), film: onScreen.film } : null;
 }

@@ -8,12 +8,9 @@ import {
   type NetworkFrame,
 } from "../views/landmark-frames.ts";
 import type { ThoraxPose } from "../views/thorax-pose.ts";
-import type { LandmarkKind, NetworkCall } from "../threads/network-calls.ts";
-import type { ManifestOf } from "../packs/pack-manifest.ts";
+import type { LandmarkManifest, NetworkCall } from "../threads/network-calls.ts";
 import { inputSidePx } from "../packs/pack-tensors.ts";
 import { settlePose, type SettledPose, type SettledPoses } from "./settle-pose.ts";
-
-export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
 
 /**
  * Finds the thorax on a film and on its mirror image, so that the result does not depend on the direction in which the
@@ -24,15 +21,15 @@ export type LandmarkPack = { readonly manifest: ManifestOf<LandmarkKind> };
  */
 export async function findThorax(
   call: NetworkCall,
-  pack: LandmarkPack,
+  manifest: LandmarkManifest,
   levels: FilmLevels,
   quarters = 0,
 ): Promise<SettledPoses> {
-  const { side, whole, locate, settle } = locating(call, pack, levels);
+  const { side, whole, locate, settle } = locating(call, manifest, levels);
   const turned = turnedFrame(whole, side, quarters);
   const located = await Promise.all([locate(turned), locate(mirroredFrame(turned, side))]);
   const [inFilm, inMirror] = located.map(({ pose }) => pose) as [ThoraxPose | null, ThoraxPose | null];
-  return Promise.all(facingLeftFirst(inFilm, inMirror).slice(0, pack.manifest.members.length).map(settle));
+  return Promise.all(facingLeftFirst(inFilm, inMirror).slice(0, manifest.members.length).map(settle));
 }
 
 /** Magnification of the searched parts of a film, and their centres as fractions of the film. */
@@ -53,10 +50,10 @@ const partsAt = [
  */
 export async function searchThorax(
   call: NetworkCall,
-  pack: LandmarkPack,
+  manifest: LandmarkManifest,
   levels: FilmLevels,
 ): Promise<SettledPose | null> {
-  const { film, side, whole, locate, settle } = locating(call, pack, levels);
+  const { film, side, whole, locate, settle } = locating(call, manifest, levels);
   const parts = partsAt.map(([x, y]) => closerFrame(whole, closer, { x: x * film.width, y: y * film.height }, side));
   const frames = [whole, ...parts].flatMap((frame) => [frame, mirroredFrame(frame, side)]);
   const sightings = await Promise.all(frames.map(locate));
@@ -64,7 +61,7 @@ export async function searchThorax(
   return settle(clearest?.pose ?? null, 0);
 }
 
-function locating(call: NetworkCall, { manifest }: LandmarkPack, levels: FilmLevels) {
+function locating(call: NetworkCall, manifest: LandmarkManifest, levels: FilmLevels) {
   const { kind } = manifest;
   const { crop } = manifest.decoding;
   const side = inputSidePx(manifest);

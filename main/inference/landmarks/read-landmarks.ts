@@ -3,11 +3,11 @@ import type { FilmLevels } from "../views/film-levels.ts";
 import { negativeLevels } from "../views/sample-frame.ts";
 import { combineLooks } from "./combine-looks.ts";
 import type { LandmarkReading, MemberReading } from "./landmark-decoding.ts";
-import { findThorax, searchThorax, type LandmarkPack } from "./find-thorax.ts";
+import { findThorax, searchThorax } from "./find-thorax.ts";
 import { agreedPoses, settlePoseWithRotations } from "./settle-pose.ts";
 import { thoraxFrame, wholeFilmFrame, type NetworkFrame } from "../views/landmark-frames.ts";
 import type { ThoraxPose } from "../views/thorax-pose.ts";
-import type { NetworkCall } from "../threads/network-calls.ts";
+import type { LandmarkManifest, NetworkCall } from "../threads/network-calls.ts";
 import { inputSidePx } from "../packs/pack-tensors.ts";
 
 /**
@@ -18,13 +18,13 @@ import { inputSidePx } from "../packs/pack-tensors.ts";
  */
 export async function readLandmarks(
   call: NetworkCall,
-  pack: LandmarkPack,
+  manifest: LandmarkManifest,
   levels: FilmLevels,
   pose: ThoraxPose | null = null,
 ): Promise<LandmarkReading> {
-  const reading = await readAsItIs(call, pack, levels, pose);
+  const reading = await readAsItIs(call, manifest, levels, pose);
   if (reading.heartContrast >= 0) return reading;
-  const negative = await readAsItIs(call, pack, negativeLevels(levels), pose);
+  const negative = await readAsItIs(call, manifest, negativeLevels(levels), pose);
   return negative.sharpness > reading.sharpness ? negative : reading;
 }
 
@@ -39,11 +39,10 @@ export async function readLandmarks(
  */
 async function readAsItIs(
   call: NetworkCall,
-  pack: LandmarkPack,
+  manifest: LandmarkManifest,
   levels: FilmLevels,
   known: ThoraxPose | null,
 ): Promise<LandmarkReading & { readonly heartContrast: number }> {
-  const { manifest } = pack;
   const { kind, members } = manifest;
   const { crop } = manifest.decoding;
   const side = inputSidePx(manifest);
@@ -56,8 +55,8 @@ async function readAsItIs(
     ? [known]
     : agreedPoses(
         await settlePoseWithRotations(
-          (quarters) => findThorax(call, pack, levels, quarters),
-          () => searchThorax(call, pack, levels),
+          (quarters) => findThorax(call, manifest, levels, quarters),
+          () => searchThorax(call, manifest, levels),
         ),
       );
   const looks = await Promise.all(

@@ -5,23 +5,17 @@ import type { Publisher } from "./pack-trust.ts";
 import type { NetworkCall } from "../threads/network-calls.ts";
 import { packKinds, type ManifestOf, type NetworkKind, type NetworkManifest, type PackKind } from "./pack-manifest.ts";
 
-type ActivePack = {
-  readonly folder: string;
-  readonly manifest: NetworkManifest;
-  readonly loadedVoters: number;
-};
+type NetworkPack = { readonly folder: string; readonly manifest: NetworkManifest };
 /** Name of the pack to use for each kind; for other kinds the first one that loads is used. */
 export type ActivePackNames = Partial<Readonly<Record<PackKind, string>>>;
-
-type Candidate = Pick<ActivePack, "folder" | "manifest">;
 
 export type PackRegistry = {
   /** Reads the folders and loads the packs to use in every thread. */
   reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
   forget(): void;
-  active<Kind extends NetworkKind>(kind: Kind): (ActivePack & { readonly manifest: ManifestOf<Kind> }) | null;
+  active<Kind extends NetworkKind>(kind: Kind): ManifestOf<Kind> | null;
   /** Packs that a new thread must load. */
-  inUse(): readonly ActivePack[];
+  inUse(): readonly NetworkPack[];
   statuses(): readonly PackStatus[];
   /** Kinds whose chosen pack is not in use, because it was refused or is missing. */
   notAsChosen(): readonly PackKind[];
@@ -32,7 +26,7 @@ export function createPackRegistry(
   folders: readonly string[],
   publishers: () => Promise<readonly Publisher[]> = () => Promise.resolve([]),
 ): PackRegistry {
-  const inUse = new Map<NetworkKind, ActivePack>();
+  const inUse = new Map<NetworkKind, NetworkPack>();
   let statuses: readonly PackStatus[] = [];
   let chosen: ActivePackNames = {};
   return {
@@ -43,7 +37,7 @@ export function createPackRegistry(
       // Load in parallel: a thread that has loaded a pack continues without waiting for the others.
       await Promise.all(
         networkKinds.map((kind) => {
-          const candidates = found.packs.filter((pack): pack is FoundPack & Candidate => pack.manifest.kind === kind);
+          const candidates = found.packs.filter((pack): pack is FoundPack & NetworkPack => pack.manifest.kind === kind);
           return settle(everywhere, inUse, kind, wantedFirst(candidates, wanted[kind] ?? null), refusals);
         }),
       );
@@ -55,7 +49,7 @@ export function createPackRegistry(
       statuses = [...known, ...found.refused];
     },
     forget: () => inUse.clear(),
-    active: (kind) => (inUse.get(kind) ?? null) as never,
+    active: (kind) => (inUse.get(kind)?.manifest ?? null) as never,
     inUse: () => [...inUse.values()],
     statuses: () => statuses,
     notAsChosen: () =>
@@ -71,16 +65,17 @@ const networkKinds = packKinds.filter((kind) => kind !== "usg");
  */
 async function settle(
   everywhere: NetworkCall,
-  inUse: Map<NetworkKind, ActivePack>,
+  inUse: Map<NetworkKind, NetworkPack>,
   kind: NetworkKind,
-  candidates: readonly Candidate[],
+  candidates: readonly NetworkPack[],
   refusals: Map<string, AppError>,
 ): Promise<void> {
   let before = inUse.get(kind);
   for (const candidate of candidates) {
     if (before && isSamePack(before, candidate)) return;
     try {
-      inUse.set(kind, { ...candidate, loadedVoters: await everywhere("load", candidate) });
+      await everywhere("load", candidate);
+      inUse.set(kind, candidate);
       return;
     } catch (error) {
       refusals.set(candidate.folder, refusalOf(error));
@@ -100,8 +95,8 @@ async function settle(
  */
 async function restorePrevious(
   everywhere: NetworkCall,
-  inUse: Map<NetworkKind, ActivePack>,
-  before: ActivePack,
+  inUse: Map<NetworkKind, NetworkPack>,
+  before: NetworkPack,
 ): Promise<boolean> {
   try {
     await everywhere("load", before);
@@ -123,6 +118,6 @@ function refusalOf(error: unknown): AppError {
 }
 
 /** The manifest contains the hash of every file, so an equal manifest in the same folder means the same pack. */
-function isSamePack(a: Candidate, b: Candidate): boolean {
+function isSamePack(a: NetworkPack, b: NetworkPack): boolean {
   return a.folder === b.folder && JSON.stringify(a.manifest) === JSON.stringify(b.manifest);
 }

@@ -4,11 +4,11 @@ import type { ColumnView } from "../landmarks/average-column.ts";
 import type { Agreement, LandmarkLook, ThoraxSighting } from "../landmarks/landmark-decoding.ts";
 import type { HeartCloseUp } from "../landmarks/measure-heart-close-up.ts";
 import type { NetworkFrame } from "../views/landmark-frames.ts";
-import type { NetworkManifest } from "../packs/pack-manifest.ts";
+import type { ManifestOf, NetworkManifest } from "../packs/pack-manifest.ts";
 
 export type NetworkCalls = {
-  /** Replaces the pack of the same kind, which stays if loading fails. Returns the number of voters. */
-  load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: number };
+  /** Replaces the pack of the same kind, which stays if loading fails. */
+  load: { request: { readonly folder: string; readonly manifest: NetworkManifest }; answer: null };
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
   /** Runs a pack's only network, and returns its first output. */
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
@@ -47,6 +47,7 @@ export type NetworkCalls = {
 };
 
 export type LandmarkKind = "landmarks" | "landmarks-pop";
+export type LandmarkManifest = ManifestOf<LandmarkKind>;
 
 export type FilmView = { readonly levels: FilmLevels; readonly frame: NetworkFrame };
 

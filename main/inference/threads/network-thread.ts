@@ -6,7 +6,6 @@ import { serveThread } from "../../workers/serve-thread.ts";
 import type { NetworkCalls } from "./network-calls.ts";
 import type { NetworkSession } from "./network-session.ts";
 import type { ManifestOf, NetworkKind } from "../packs/pack-manifest.ts";
-import { votersOf } from "../packs/pack-tensors.ts";
 
 // Runs in a thread because onnxruntime-node blocks the calling thread for the whole run.
 
@@ -26,11 +25,11 @@ serveThread<NetworkCalls>(
   { isInTurn: true, onClose: releaseAll },
 );
 
-async function load(folder: string, manifest: ManifestOf<NetworkKind>): Promise<number> {
+async function load(folder: string, manifest: ManifestOf<NetworkKind>): Promise<null> {
   const loaded = await loadPack(folder, manifest, workerData as NetworkCores);
   await packs.get(manifest.kind)?.release();
   packs.set(manifest.kind, loaded);
-  return votersOf(manifest);
+  return null;
 }
 
 async function unload(kind: NetworkKind): Promise<null> {

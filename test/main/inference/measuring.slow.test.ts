@@ -67,7 +67,7 @@ it("calls the gate, the locator for film and mirror image, every member, then co
   expect(outcome).toMatchObject({ status: "fulfilled", value: { kind: "measured" } });
   expect([asked.slice(0, 3), asked.filter((name) => name === "look").length, asked.slice(-2)]).toEqual([
     ["judge", "locate", "locate"],
-    registry.active("landmarks")?.manifest.members.length,
+    registry.active("landmarks")?.members.length,
     ["agree", "closeUp"],
   ]);
 });
@@ -86,7 +86,7 @@ it("rejects an accepted picture if every member sees another heart", async () =>
   const dogs = ["01", "04", "06", "02", "07"];
   const others = await Promise.all(dogs.map(async (dog) => imageLevels(await fixture(`films/dog-${dog}.jpg`))));
   const networks = pool.forFilm(0);
-  const kinds = registry.active("gate")!.manifest.decoding.kinds;
+  const kinds = registry.active("gate")!.decoding.kinds;
   const certain = Float32Array.from(kinds, (kind) => ({ direct: 0.9, photograph: 0.1 })[kind as string] ?? 0);
   const call: NetworkCall = (name, request) => {
     if (name === "judge") return Promise.resolve(certain as never);
@@ -195,7 +195,7 @@ it("requests a review of a heart that the film in a screenshot cuts off", async 
 /** The real networks, but the gate rejects the whole picture as another kind. */
 function refusingTheWhole(asked: NetworkCallName[] = [], takenFor = "abdomen", direct = 0.1): NetworkCall {
   const networks = pool.forFilm(0);
-  const kinds = registry.active("gate")!.manifest.decoding.kinds;
+  const kinds = registry.active("gate")!.decoding.kinds;
   const refused = Float32Array.from(kinds, (kind) => (kind === takenFor ? 1 - direct : kind === "direct" ? direct : 0));
   return (name, request) => {
     asked.push(name);

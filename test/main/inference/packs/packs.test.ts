@@ -380,7 +380,7 @@ describe("loading", () => {
     addPack(folder, "large");
     await registry.reload(everywhere, { gate: "large" });
     expect(loaded).toEqual(["first", "large", "first"]);
-    expect(registry.active("gate")?.manifest.name).toBe("first");
+    expect(registry.active("gate")?.name).toBe("first");
   });
 
   it.each([
@@ -402,7 +402,7 @@ describe("loading", () => {
     await registry.reload(everywhere, { gate: "large" });
     const tried = ["load first", "load large", "load first", "unload gate", "load first"];
     expect(called).toEqual([...tried, ...others.map((name) => `load ${name}`)]);
-    expect(registry.active("gate")?.manifest.name).toBe(now);
+    expect(registry.active("gate")?.name).toBe(now);
   });
 
   it("unloads a pack whose folder is missing", async () => {
