@@ -118,7 +118,11 @@ function changeForOwner(sheet: Sheet): Block {
 
 function drawFilm({ document, handout: { film } }: Sheet, topPt: number, heightPt: number): void {
   document.rect(page.leftPt, topPt, filmWidthPt, heightPt).fill(ink.film);
-  document.image(film.jpeg, page.leftPt, topPt, { fit: [filmWidthPt, heightPt], align: "center", valign: "center" });
+  document.image(Buffer.from(film.jpeg), page.leftPt, topPt, {
+    fit: [filmWidthPt, heightPt],
+    align: "center",
+    valign: "center",
+  });
 }
 
 /**

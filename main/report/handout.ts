@@ -17,7 +17,7 @@ export type Handout = {
   readonly clinic: {
     readonly name: string;
     readonly address: string;
-    /** PNG or JPEG. */ readonly logo: Buffer | null;
+    /** PNG or JPEG. */ readonly logo: Uint8Array | null;
   };
   /** The clinic's own reference ranges. */
   readonly ownRanges?: readonly OwnRange[] | undefined;
@@ -26,7 +26,7 @@ export type Handout = {
   readonly fileName: string;
   /** null to omit it. */
   readonly takenAt: Date | null;
-  readonly film: { readonly jpeg: Buffer; readonly widthPx: number; readonly heightPx: number };
+  readonly film: { readonly jpeg: Uint8Array; readonly widthPx: number; readonly heightPx: number };
   readonly reading: Reading;
   /** The networks' proposal if a user changed it, else null. */
   readonly proposal: Reading | null;

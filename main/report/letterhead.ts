@@ -56,7 +56,7 @@ function clinicBlock(sheet: Sheet): Block {
     draw(topPt) {
       texts.draw(topPt);
       if (clinic.logo)
-        document.image(clinic.logo, page.rightPt - logo.widthPt, topPt, {
+        document.image(Buffer.from(clinic.logo), page.rightPt - logo.widthPt, topPt, {
           fit: [logo.widthPt, logo.heightPt],
           align: "right",
         });

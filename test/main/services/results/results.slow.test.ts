@@ -372,7 +372,7 @@ it("draws no values on a rejected film", async () => {
 });
 
 /** Whether a printed film shows the line of the next test, as a row of pixels in the colour of drawings. */
-async function hasDrawing(jpeg: Buffer): Promise<boolean> {
+async function hasDrawing(jpeg: Uint8Array): Promise<boolean> {
   const { data, info } = await sharp(jpeg)
     .resize(1080, 864)
     .extract({ left: 105, top: 696, width: 190, height: 9 })
