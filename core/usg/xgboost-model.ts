@@ -13,16 +13,8 @@ const coverTolerance = 0.01;
 /** XGBoost writes parameters as strings; from 3.1 on, the base score is a string with an array. */
 const parameter = z.union([z.string(), z.number()]).transform(Number).pipe(z.number());
 const baseScore = z
-  .union([z.string(), z.number(), z.array(z.number())])
-  .transform((value) =>
-    Math.fround(
-      typeof value === "string"
-        ? Number(value.replace(/^\[(.*)\]$/, "$1"))
-        : Array.isArray(value)
-          ? onlyOf(value)
-          : value,
-    ),
-  )
+  .union([z.string(), z.number()])
+  .transform((value) => Math.fround(Number(String(value).replace(/^\[(.*)\]$/, "$1"))))
   .pipe(z.number().gt(0).lt(1));
 
 /**
@@ -112,10 +104,6 @@ class TreeFault extends Error {}
 
 function faultOf({ issues: [issue] }: z.ZodError): Reason {
   return because("usgModelField", { field: issue?.path.join(".") ?? "", fault: issue?.message ?? "unreadable" });
-}
-
-function onlyOf(values: readonly number[]): number {
-  return values.length === 1 ? (values[0] as number) : Number.NaN;
 }
 
 /** Index in `usgFeatures` of each of the model's columns; a model without names has them in this order. */

@@ -75,7 +75,7 @@ describe("a parsed tree", () => {
 });
 
 describe("format versions", () => {
-  it.each([["5E-1"], ["0.5"], [0.5], ["[5E-1]"], [[0.5]]])("accept base_score %j", (baseScore) => {
+  it.each([["5E-1"], ["0.5"], [0.5], ["[5E-1]"]])("accept base_score %j", (baseScore) => {
     expect(parseXgboostModel(modelDocument([stump(1)], baseScore)).baseLogOdds).toBe(0);
   });
   it("store base_score in single precision, as a probability", () => {
