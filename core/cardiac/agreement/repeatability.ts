@@ -28,7 +28,8 @@ export const repeatability = z.object({
 export type Repeatability = z.infer<typeof repeatability>;
 
 /** Standard error of one film's scores [v]. */
-export type RepeatErrors = { readonly vhs: number; readonly vlas: number };
+export const repeatErrors = z.object({ vhs: z.number(), vlas: z.number() });
+export type RepeatErrors = z.infer<typeof repeatErrors>;
 
 /** Errors of a film by the first row that applies; null if none does, so that only the full error is known. */
 export function repeatErrorsOf(

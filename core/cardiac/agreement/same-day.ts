@@ -1,5 +1,5 @@
+import { z } from "zod";
 import { dayMs } from "../../durations.ts";
-import type { NetworkMeasureName } from "../measures/measures.ts";
 import { normal975 } from "./student-t.ts";
 
 /** Number of pairs from which their deviation is displayed. */
@@ -12,10 +12,13 @@ export const minUsedPairs = 30;
 export const maxSameDayPairs = 1_000;
 
 /** Standard error of a film from the practice's same-day pairs [v], the heart's phase included, and their number. */
-export type PracticeError = { readonly deviation: number; readonly pairs: number };
+const practiceErrorShape = z.object({ deviation: z.number(), pairs: z.int() });
 
 /** By measure; null for fewer pairs than `minUsedPairs`. */
-export type PracticeErrors = Readonly<Record<NetworkMeasureName, PracticeError | null>>;
+export const practiceErrors = z.object({ vhs: practiceErrorShape.nullable(), vlas: practiceErrorShape.nullable() });
+
+export type PracticeError = z.infer<typeof practiceErrorShape>;
+export type PracticeErrors = z.infer<typeof practiceErrors>;
 
 type DecidedFilm = {
   readonly patientId: string;

@@ -1,22 +1,26 @@
+import { z } from "zod";
+import { measureFields } from "../../contract/desktop/shapes.ts";
 import { valuesOf, type MeasureName, type MeasureValues } from "../measures/measures.ts";
 import type { Provenance } from "../provenance.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 import { keyOfPack } from "./agreement.ts";
 import { isPlacedByPerson } from "./placed-by-person.ts";
-import type { RepeatErrors } from "./repeatability.ts";
-import type { PracticeErrors } from "./same-day.ts";
+import { repeatErrors, type RepeatErrors } from "./repeatability.ts";
+import { practiceErrors } from "./same-day.ts";
 
 /** Standard errors of one film's scores [v]; null where unknown. */
-export type ScoreErrors = {
+export const scoreErrors = z.object({
   /** Key of the pack that placed the points; null for points of a user or an unknown pack. */
-  readonly pack: string | null;
+  pack: z.string().nullable(),
   /** Errors relative to another reader; RLAD is absent without an interval. */
-  readonly full: MeasureValues;
+  full: z.object(measureFields(z.number().nullable())),
   /** Errors between films of one animal measured by this pack; null if the pack states none. */
-  readonly repeat: RepeatErrors | null;
+  repeat: repeatErrors.nullable(),
   /** Errors from the practice's same-day pairs, which replace `repeat`. */
-  readonly practice?: PracticeErrors | undefined;
-};
+  practice: practiceErrors.optional(),
+});
+
+export type ScoreErrors = z.infer<typeof scoreErrors>;
 
 /**
  * Standard error of a VHS measured by hand [v]: 16 observers differed by up to 1.05 v on one film, and the range of 16

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { dayMs, monthMs } from "../../durations.ts";
 import { signedNumber } from "../../language/signed-number.ts";
 import { errorsBetween, type ScoreWithErrors } from "../agreement/change.ts";
@@ -11,13 +12,15 @@ export type SeriesValue = ScoreWithErrors & {
 };
 
 /** Rate of change of a score: slope of the least-squares line with its 95 % interval [v per month of 30.44 days]. */
-export type RateOfChange = {
-  readonly perMonth: number;
-  readonly low: number;
-  readonly high: number;
+export const rateShape = z.object({
+  perMonth: z.number(),
+  low: z.number(),
+  high: z.number(),
   /** Whether the score rises significantly and at least as fast as `fastRise`. */
-  readonly isFast: boolean;
-};
+  isFast: z.boolean(),
+});
+
+export type RateOfChange = z.infer<typeof rateShape>;
 
 /**
  * Rise of VHS that precedes heart failure in Cavaliers. The likelihood ratio for its onset is 15 from `perMonth` [v]

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { Channels } from "../channel.ts";
 import { identifier, nameOf } from "../../identifiers.ts";
 import { languageCodes } from "../../language/languages.ts";
+import { scoreErrors } from "../../cardiac/agreement/score-errors.ts";
+import { rateShape } from "../../cardiac/reference/trend.ts";
 import { verdictFactsShape } from "../../cardiac/verdict/verdict-facts.ts";
 import { download, id, measureFields, nothing, page, textFile, tier, time } from "./shapes.ts";
 
@@ -43,19 +45,6 @@ export const patient = z.object({
   number: z.string().nullable().default(null),
 });
 
-const practiceError = z.object({ deviation: z.number(), pairs: z.int() }).nullable();
-
-/** Errors from the practice's same-day pairs [v], see core/cardiac/agreement/same-day.ts. */
-export const practiceErrors = z.object({ vhs: practiceError, vlas: practiceError });
-
-/** Standard errors of a film's scores [v], see core/cardiac/agreement/score-errors.ts. */
-const scoreErrors = z.object({
-  pack: z.string().nullable(),
-  full: z.object(measureFields(z.number().nullable())),
-  repeat: z.object({ vhs: z.number(), vlas: z.number() }).nullable(),
-  practice: practiceErrors.optional(),
-});
-
 /** Values of one date. `filmId` is null for measurements by the API, which keeps no images. */
 const trendPoint = z.object({
   at: time,
@@ -80,9 +69,6 @@ const trendPoint = z.object({
     })
     .nullable(),
 });
-
-/** Change along a fitted line, see core/cardiac/reference/trend.ts. */
-const rateOfChange = z.object({ perMonth: z.number(), low: z.number(), high: z.number(), isFast: z.boolean() });
 
 export const patientsContract = {
   /** An empty `search` lists the patients seen last. `canBe`: only patients of this or an unknown species. */
@@ -170,7 +156,7 @@ export const patientsContract = {
     response: z.object({
       patient,
       points: z.array(trendPoint),
-      ...measureFields(rateOfChange.nullable()),
+      ...measureFields(rateShape.nullable()),
     }),
     permission: "look",
     isAvailableWithoutDatabase: true,

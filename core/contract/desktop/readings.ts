@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { repeatErrors } from "../../cardiac/agreement/repeatability.ts";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
 import { provenance } from "../../cardiac/provenance.ts";
 import { rejectedKinds } from "../../cardiac/radiograph-measurement.ts";
@@ -69,7 +70,7 @@ export const reading = z.object({
     .nullable()
     .default(null),
   /** Standard errors between films of one animal [v]; null if the pack states none, or for a user's reading. */
-  repeatErrors: z.object({ vhs: z.number(), vlas: z.number() }).nullable().default(null),
+  repeatErrors: repeatErrors.nullable().default(null),
   /** null for a user's reading. */
   tier: tier.nullable(),
   reviewReasons: z

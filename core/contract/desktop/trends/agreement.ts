@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { confidenceTiers } from "../../../cardiac/confidence.ts";
 import { networkMeasures } from "../../../cardiac/measures/measures.ts";
-import { practiceErrors, speciesNames } from "../patients.ts";
+import { practiceErrors } from "../../../cardiac/agreement/same-day.ts";
+import { speciesNames } from "../patients.ts";
 import { id, nothing, textFile, tier, time } from "../shapes.ts";
 
 /** `independent`: placed without the networks' result; `by_hand`: all points placed after seeing it. */
