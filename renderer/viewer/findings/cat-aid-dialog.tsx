@@ -1,10 +1,12 @@
 import { catCaution, catStagingLines } from "../../../core/cardiac/findings/staging-aid.ts";
 import { shownAxes } from "../../../core/cardiac/shown-score.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
+import { UnvalidatedNote } from "../../state/upkeep/unvalidated-note.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Notice } from "../../ui/empty.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
-import { AidDialog } from "./aid-dialog.tsx";
 import { StagingLines } from "./staging-lines.tsx";
 
 /** Published VHS test (long plus short axis) for a cat in respiratory distress, with its caution. */
@@ -14,7 +16,18 @@ export function CatAidDialog({ reading, onClose }: { readonly reading: Reading |
   const score = reading?.score ?? null;
   const axes = score && shownAxes(score);
   return (
-    <AidDialog title={text("findings.stage_catTitle")} about={text("findings.stage_about")} onClose={onClose}>
+    <Dialog
+      isOpen
+      isWide
+      title={text("findings.stage_catTitle")}
+      description={text("findings.stage_about")}
+      foot={
+        <Button tone="primary" onClick={onClose}>
+          {text("common.close")}
+        </Button>
+      }
+      onClose={onClose}
+    >
       {score && axes && (
         <p>
           {text("findings.stage_catAxes", {
@@ -31,6 +44,7 @@ export function CatAidDialog({ reading, onClose }: { readonly reading: Reading |
           source: catCaution.source,
         })}
       </Notice>
-    </AidDialog>
+      <UnvalidatedNote />
+    </Dialog>
   );
 }

@@ -7,11 +7,12 @@ import { breedOf, referenceRangeFor } from "../../../core/cardiac/reference/refe
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { useProgram } from "../../state/program.ts";
+import { UnvalidatedNote } from "../../state/upkeep/unvalidated-note.tsx";
+import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { numberOf } from "../../ui/language/typed-number.ts";
-import { AidDialog } from "./aid-dialog.tsx";
 import { StagingLines } from "./staging-lines.tsx";
 import { useFindingsWords } from "./use-findings.ts";
 
@@ -52,11 +53,16 @@ export function StageB2Dialog({
   const faultOf = (name: Asked) =>
     typed[name].trim() !== "" && valueOf(name) === null ? text(`findings.b2_fault_${name}`) : null;
   return (
-    <AidDialog
+    <FormDialog
+      isWide
       title={text("findings.b2_title")}
-      about={text("findings.b2_about")}
-      isComplete={asked.every((name) => faultOf(name) === null)}
-      onInsert={() => onInsert(stageB2Text(criteria, words))}
+      description={text("findings.b2_about")}
+      submit={text("findings.b2_insert")}
+      canSubmit={asked.every((name) => faultOf(name) === null)}
+      onSubmit={() => {
+        onInsert(stageB2Text(criteria, words));
+        onClose();
+      }}
       onClose={onClose}
     >
       <div className="aid-columns">
@@ -104,7 +110,8 @@ export function StageB2Dialog({
           isCavalier={breedOf(breed) === "cavalier_king_charles_spaniel"}
         />
       </div>
-    </AidDialog>
+      <UnvalidatedNote />
+    </FormDialog>
   );
 }
 
