@@ -5,6 +5,7 @@ import type { KeyFilms } from "../../../core/contract/desktop/network/key-films.
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useFilms } from "../../state/films/films.ts";
+import { useJob } from "../../state/transfers/use-job.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
@@ -59,26 +60,21 @@ function KeyList({ list, node, onOpened, onChange }: ListProps) {
   const text = useText();
   const format = useFormat();
   const leave = useNavigation((state) => state.leave);
-  const [fetching, setFetching] = useState<string | null>(null);
+  const { jobId, run } = useJob();
   const open = (filmId: string) => {
     leave(() => useFilms.getState().open(filmId));
     onOpened();
   };
   const fetch = (film: KeyFilms["films"][number], { id: nodeId }: DicomNode) =>
-    attempt(async () => {
-      setFetching(film.sopInstanceUid);
+    run(async (job) => {
       const { studyInstanceUid, seriesInstanceUid, sopInstanceUid } = film;
-      try {
-        const { failure, fetchedObjects } = await call("pacs.fetch", {
-          ...{ jobId: crypto.randomUUID(), nodeId, studyInstanceUid },
-          film: { seriesInstanceUid, sopInstanceUid },
-        });
-        if (failure) showToast("fault", text(`dicom.failure_${failure.reason}`, { detail: failure.detail }));
-        else if (fetchedObjects === 0) showToast("fault", text("keyFilms.notThere"));
-        onChange();
-      } finally {
-        setFetching(null);
-      }
+      const { failure, fetchedObjects } = await call("pacs.fetch", {
+        ...{ jobId: job, nodeId, studyInstanceUid },
+        film: { seriesInstanceUid, sopInstanceUid },
+      });
+      if (failure) showToast("fault", text(`dicom.failure_${failure.reason}`, { detail: failure.detail }));
+      else if (fetchedObjects === 0) showToast("fault", text("keyFilms.notThere"));
+      onChange();
     });
   const remove = () =>
     attempt(async () => {
@@ -103,7 +99,7 @@ function KeyList({ list, node, onOpened, onChange }: ListProps) {
             <Button
               key={film.sopInstanceUid}
               icon="download"
-              disabled={node === null || fetching !== null}
+              disabled={node === null || jobId !== null}
               onClick={() => node && fetch(film, node)}
             >
               {text("keyFilms.fetch", { number: index + 1 })}
