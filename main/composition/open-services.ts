@@ -11,7 +11,6 @@ import { listen } from "../server/listen.ts";
 import { usgRoutes } from "../server/routes/usg.ts";
 import type { TlsCredentials } from "../server/tls/tls.ts";
 import { forgetRevoked } from "../services/calls/callers.ts";
-import { settlePendingDeliveries } from "../services/calls/delivery.ts";
 import { openUsgScreening } from "../services/calls/screen-usg.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { createWorkQueue } from "../services/measuring/work-queue.ts";
@@ -128,7 +127,6 @@ export async function openServices(
     const tried = async (work: Promise<unknown>, otherwise: string) =>
       await work.catch((error: unknown) => log.warn({ error }, otherwise));
     await tried(forgetRevoked(context), "keys that were revoked elsewhere are still cached");
-    await tried(settlePendingDeliveries(context), "the outcome of earlier responses could not be stored");
     await tried(queue.takeOver(), "films of stopped workstations were not taken over");
     await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");
   };
