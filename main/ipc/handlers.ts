@@ -30,8 +30,8 @@ export type DesktopOptions = {
   readonly serverUrl: () => string;
   /** PEM file of the local certificate authority's public part. */
   readonly authorityFile: string;
-  /** Time at which a successor replaces the authority, and the successor's certificate; null if none is planned. */
-  readonly authorityRenewal?: () => { readonly at: Date; readonly successorPem: string } | null;
+  /** Time at which a successor replaces the authority; null if none is planned. */
+  readonly authorityRenewal?: () => { readonly at: Date } | null;
   /** Faults of this run, newest first. */
   readonly faults: () => DesktopResponse<"app.faults">["faults"];
   /** The most recent API requests, oldest first. */

@@ -9,9 +9,9 @@ const serverState = z.object({
   hostNames: z.array(z.string()),
   isPlainHttpAllowed: z.boolean(),
   needsRestart: z.boolean(),
-  authority: z.object({ subject: z.string(), fingerprintSha256: z.string(), notAfter: time, file: z.string() }),
+  authority: z.object({ fingerprintSha256: z.string(), notAfter: time, file: z.string() }),
   /** Planned replacement of the authority; its file already contains the successor. */
-  renewal: z.object({ at: time, fingerprintSha256: z.string() }).nullable(),
+  renewal: z.object({ at: time }).nullable(),
 });
 
 const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
@@ -44,7 +44,7 @@ const pack = z.object({
     .nullable(),
 });
 
-const publisher = z.object({ name: z.string(), fingerprint: z.string(), addedAt: time });
+const publisher = z.object({ name: z.string(), fingerprint: z.string() });
 const publishers = z.object({ publishers: z.array(publisher) });
 
 const health = z.object({
@@ -125,7 +125,6 @@ export const programContract = {
     request: nothing,
     response: z.object({
       programVersion: z.string(),
-      platform: z.string(),
       dataDir: z.string(),
       /** Address of the database, without user and password; null if the store is a file in `dataDir`. */
       database: z.string().nullable(),

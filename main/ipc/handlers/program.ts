@@ -62,7 +62,6 @@ function appHandlers(parts: DesktopParts): Group<"app" | "settings" | "jobs"> {
     "app.health": () => getHealth(context),
     "app.about": () => ({
       programVersion: context.programVersion,
-      platform: process.platform,
       dataDir: context.dataDir,
       database,
       runtime: Object.entries(process.versions).flatMap(([name, version]) =>

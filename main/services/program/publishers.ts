@@ -8,10 +8,9 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reloadPublishers, type PackHome } from "./packs.ts";
 
 export async function listPublishers({ db }: Pick<DesktopContext, "db">): Promise<PublisherSummary[]> {
-  return (await getSetting(db, publishersSetting)).map(({ name, publicKey, addedAt }) => ({
+  return (await getSetting(db, publishersSetting)).map(({ name, publicKey }) => ({
     name,
     fingerprint: fingerprintOf(publicKey),
-    addedAt,
   }));
 }
 

@@ -9,7 +9,7 @@ import type { DesktopContext } from "../desktop/desktop-context.ts";
 export type ServerPlace = {
   readonly url: string;
   readonly authorityFile: string;
-  readonly renewal: { readonly at: Date; readonly successorPem: string } | null;
+  readonly renewal: { readonly at: Date } | null;
 };
 
 /** Changes apply at the next start. */
@@ -34,10 +34,7 @@ export async function getServerState(
     isPlainHttpAllowed: settings.isPlainHttpAllowed,
     needsRestart: JSON.stringify(settings) !== JSON.stringify(startedWith),
     authority: describeAuthority(place.authorityFile),
-    renewal: place.renewal && {
-      at: place.renewal.at.toISOString(),
-      fingerprintSha256: new X509Certificate(place.renewal.successorPem).fingerprint256,
-    },
+    renewal: place.renewal && { at: place.renewal.at.toISOString() },
   };
 }
 
@@ -58,7 +55,6 @@ export async function configureServer(
 function describeAuthority(file: string): ServerState["authority"] {
   const certificate = new X509Certificate(readFileSync(file));
   return {
-    subject: certificate.subject,
     fingerprintSha256: certificate.fingerprint256,
     notAfter: certificate.validToDate.toISOString(),
     file,
