@@ -1,9 +1,8 @@
 import type { SendFailure } from "../../../core/contract/desktop/network/dicom.ts";
 import { startThread, ThreadEnded } from "../../workers/start-thread.ts";
+import type { ThreadCalls } from "../../workers/thread-messages.ts";
 import { networkLimits } from "./network-limits.ts";
 import { discardUnfinished } from "./receiving/unfinished-object.ts";
-
-type Calls = Record<string, { readonly request: unknown; readonly answer: unknown; readonly progress?: unknown }>;
 
 /** Heap limit of a thread; files and received data use other memory. */
 const threadMemoryMb = 256;
@@ -18,7 +17,7 @@ export type ThreadOptions<Progress> = {
 };
 
 /** Runs one call in a thread that ends with faults of a library or the peer; null if it ended without a result. */
-export async function inThread<Served extends Calls, Name extends keyof Served & string>(
+export async function inThread<Served extends ThreadCalls, Name extends keyof Served & string>(
   file: URL,
   name: Name,
   job: Served[Name]["request"],

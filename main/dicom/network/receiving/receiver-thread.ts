@@ -7,7 +7,7 @@ import { tlsRules } from "../secure-socket.ts";
 import { serveThread, type ServedCall } from "../../../workers/serve-thread.ts";
 import { createConnectionSlots, type SlotHolder } from "./connection-slots.ts";
 import type { AssociationReport, ReceiverCalls, ReceiverMessage, ReceiverOptions } from "./receiver-calls.ts";
-import { StoreProvider } from "./store-provider.ts";
+import { noFacts, StoreProvider } from "./store-provider.ts";
 
 // Runs in a thread, so that errors of the library, or bytes that crash it, end the thread and not the program.
 
@@ -160,15 +160,7 @@ function serve(socket: Socket, connection: Connection, options: ReceiverOptions,
 function association(
   facts: Pick<AssociationReport, "address" | "fault"> & Partial<AssociationReport>,
 ): Extract<ReceiverMessage, { kind: "association" }> {
-  const report = {
-    callingAeTitle: null,
-    calledAeTitle: null,
-    storedObjects: 0,
-    refusedObjects: 0,
-    echoes: 0,
-    ...facts,
-  };
-  return { kind: "association", report };
+  return { kind: "association", report: { ...noFacts, ...facts } };
 }
 
 function blockListOf(addresses: readonly string[]): BlockList {

@@ -1,5 +1,5 @@
 import type { association as associations, requests as requested, responses as answers } from "dcmjs-dimse";
-import type { AssociationFault } from "../../../../core/contract/desktop/network/dicom.ts";
+import type { AssociationEntry, AssociationFault } from "../../../../core/contract/desktop/network/dicom.ts";
 import { transferSyntaxes } from "../../pixels/coded/transfer-syntaxes.ts";
 import { Dataset, Scp, constants, librarySocket, responses } from "../dimse.ts";
 import type { GatedSocket } from "../gated-socket.ts";
@@ -25,15 +25,8 @@ export type ProviderOptions = Pick<ReceiverOptions, "aeTitle" | "allowedAeTitles
   readonly isExpected?: (report: CommitmentReport) => boolean;
 };
 
-export type ProviderFacts = {
-  callingAeTitle: string | null;
-  calledAeTitle: string | null;
-  storedObjects: number;
-  refusedObjects: number;
-  echoes: number;
-  fault: AssociationFault | null;
-  isReleased: boolean;
-};
+type ProviderFacts = Omit<AssociationEntry, "at" | "address" | "associations"> & { isReleased: boolean };
+export const noFacts = { callingAeTitle: null, calledAeTitle: null, storedObjects: 0, refusedObjects: 0, echoes: 0 };
 
 const imageSyntaxes = new Set(transferSyntaxes.map(({ uid }) => uid));
 const storageUids = new Set(storageClasses.map(({ uid }) => uid));
@@ -43,15 +36,7 @@ const baseSyntaxes = new Set([
 ]);
 
 export class StoreProvider extends Scp {
-  readonly facts: ProviderFacts = {
-    callingAeTitle: null,
-    calledAeTitle: null,
-    storedObjects: 0,
-    refusedObjects: 0,
-    echoes: 0,
-    fault: null,
-    isReleased: false,
-  };
+  readonly facts: ProviderFacts = { ...noFacts, fault: null, isReleased: false };
   readonly #socket: GatedSocket;
   readonly #options: ProviderOptions;
   readonly #onReceived: (fileName: string) => void;
