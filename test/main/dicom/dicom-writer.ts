@@ -5,7 +5,6 @@ export type Written = { readonly tag: string; readonly vr: string; readonly valu
 
 const longVrs: ReadonlySet<string> = new Set(["OB", "OW", "OF", "OV", "SV", "UV", "SQ", "UN", "UT", "UC", "UR"]);
 
-/** A text element, padded to an even length. */
 export function text(tag: string, vr: string, value: string | Buffer): Written {
   const bytes = Buffer.from(value);
   const padding = bytes.length % 2 === 0 ? [] : [Buffer.from([vr === "UI" ? 0 : 0x20])];

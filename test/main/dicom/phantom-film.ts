@@ -2,7 +2,6 @@ import sharp from "sharp";
 import { explicitLittleEndian } from "../../../main/dicom/transfer-syntaxes.ts";
 import { bytes, dataSet, partTen, text, us, type Written } from "./dicom-writer.ts";
 
-/** Attributes of a phantom's file; null omits the element. */
 export type PhantomFacts = {
   readonly instance: string;
   readonly study?: string;

@@ -1,9 +1,7 @@
 import type { Corners } from "../../../core/cardiac/points.ts";
 import type { ColourPixels } from "../../../main/imaging/decode-image.ts";
 
-/** Squares on each side of the board. */
 const cells = 8;
-/** Size of the photographs. */
 export const picture = { widthPx: 1600, heightPx: 1200 };
 
 /** A pinhole camera in front of a checkerboard. Board coordinates count squares from its top left corner. */
@@ -43,7 +41,6 @@ function turn(deg: number): { readonly sin: number; readonly cos: number } {
   return { sin: Math.sin(angle), cos: Math.cos(angle) };
 }
 
-/** The board's corners in the photograph: TL, TR, BR, BL. */
 export function cornersOf({ project }: Camera): Corners {
   return [project(0, 0), project(cells, 0), project(cells, cells), project(0, cells)];
 }

@@ -1,6 +1,5 @@
 import sharp from "sharp";
 
-/** A grey picture, row-major. */
 export type GreyPicture = { readonly grey: Uint8Array; readonly width: number; readonly height: number };
 
 /** Grey levels of a film's file, from which other files are written. */

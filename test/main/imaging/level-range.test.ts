@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { spreadLevels } from "../../../main/imaging/level-range.ts";
 
-/** A linear ramp of a thousand pixels. */
 const ramp = (from: number, to: number) =>
   Uint8Array.from({ length: 1000 }, (_, at) => Math.round(from + ((to - from) * at) / 999));
 

@@ -75,7 +75,6 @@ const image = [
   bytes("7FE00010", "OB", Buffer.from([1, 2, 3, 4, 5, 6, 7, 8])),
 ];
 
-/** Tags in the profile, without patterns. */
 const profileTags = profileTable.match(/\b[0-9A-F]{8}\b/g) ?? [];
 const inBody = profileTags.filter((tag) => Number.parseInt(tag.slice(0, 4), 16) > 2);
 const everything = inBody.flatMap((tag) => telling(tag) ?? []);

@@ -33,7 +33,6 @@ export type Sample = {
   readonly bits?: 8 | 12;
 };
 
-/** A small radiograph in explicit little endian, with a textured gradient. */
 export function sampleFile({
   sopInstanceUid,
   sopClassUid = "1.2.840.10008.5.1.4.1.1.1",
@@ -94,7 +93,6 @@ export function dataSetHash(file: string): string {
     .digest("hex");
 }
 
-/** Transfer syntax of a file, read by dcmdump. */
 export function transferSyntaxOf(file: string): string {
   const dump = outputOf("dcmdump", ["-Un", "+P", "0002,0010", file]);
   return /\(0002,0010\) UI \[(?<uid>[0-9.]+)/.exec(dump)?.groups?.["uid"] ?? "";
@@ -126,7 +124,6 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Starts DCMTK's receiving node and waits until it listens. */
 export async function startStorescp(
   into: string,
   options: readonly string[],
@@ -138,7 +135,6 @@ export async function startStorescp(
   return { child, port };
 }
 
-/** Whether a program listens on the port. */
 export function isOpen(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
   return once(socket, "connect")

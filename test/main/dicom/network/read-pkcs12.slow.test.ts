@@ -17,7 +17,6 @@ function openssl(...args: string[]): void {
   if (status !== 0) throw new Error(`openssl ${args.join(" ")}: ${stderr}`);
 }
 
-/** Creates a PKCS#12 file with OpenSSL. */
 function made(name: string, passphrase: string, ...args: string[]): Buffer {
   openssl("pkcs12", "-export", "-out", name, "-passout", `pass:${passphrase}`, ...args);
   return readFileSync(at(name));

@@ -21,7 +21,6 @@ export type ReceiverBench = {
 /** Limits that a test reaches with few bytes and connections. */
 export const narrow = { ...networkLimits, objectBytes: 100_000, connections: 4 };
 
-/** Options of a receiver on a free port that accepts every association. */
 export const openToAll = (folder: string): ReceiverOptions => ({
   addresses: ["127.0.0.1"],
   encryption: null,
@@ -33,13 +32,10 @@ export const openToAll = (folder: string): ReceiverOptions => ({
   limits: networkLimits,
 });
 
-/** Receivers of a file's tests. */
 export type Receivers = {
-  /** A folder for the files to send. */
   readonly folder: string;
   /** Opens a receiver with these options; reuses that of the last call, emptied, if its options are the same. */
   open(options?: Partial<ReceiverOptions>): Promise<ReceiverBench>;
-  /** Starts another receiver, which the caller closes. */
   start(options: Partial<ReceiverOptions>): Promise<ReceiverBench>;
 };
 

@@ -5,7 +5,6 @@ import { startReceiver, type Receiver } from "../../../../main/dicom/network/rec
 import { openToAll } from "./receiver-bench.ts";
 const hanging = new URL("./hanging-receiver-thread.ts", import.meta.url);
 
-/** Starts a receiver and collects its events as texts. */
 function start(watch: Parameters<typeof startReceiver>[2]): {
   readonly receiver: Receiver;
   readonly told: string[];

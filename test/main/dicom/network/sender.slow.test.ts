@@ -56,12 +56,10 @@ async function node(...options: string[]): Promise<{ readonly into: string; read
 
 type OmitNode<Given extends unknown[]> = Given extends [unknown, ...infer Rest] ? Rest : never;
 
-/** Failure of a transfer; null if it succeeds. */
 async function failureOf(peer: ReachedPeer, ...[files, options]: OmitNode<Parameters<typeof sendTo>>) {
   return (await sendTo({ kind: "dimse", ...peer }, files, options)).failure;
 }
 
-/** Starts a node with the given behaviour. */
 async function badNode(behave: (socket: Socket) => void): Promise<ReachedPeer> {
   return peerAt(
     createServer((socket) => {

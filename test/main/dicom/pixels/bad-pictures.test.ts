@@ -164,7 +164,7 @@ describe("rejection of an invalid picture", () => {
   ];
   test.each(cases)("%s", async (_name, file, fault) => {
     const found = await faultOf(file());
-    // The reader thread converts a codec's error to an AppError; see dicom-reader.slow.test.ts.
+    // Codecs that replace their instance convert the error; see sturdy-codecs.slow.test.ts.
     if (fault.startsWith("thrown")) expect(found).toMatch(/^thrown: /);
     else expect(found).toBe(fault);
   });

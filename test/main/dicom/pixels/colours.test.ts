@@ -134,7 +134,6 @@ describe("colours", () => {
 });
 
 describe("colours with a wrong photometric interpretation", () => {
-  /** The same file with another Photometric Interpretation. */
   const named = (file: Buffer, photometric: string) => {
     const at = file.indexOf(Buffer.from([0x28, 0, 4, 0, 0x43, 0x53]));
     const { value } = text("00280004", "CS", photometric);

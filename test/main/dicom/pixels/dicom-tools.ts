@@ -39,7 +39,6 @@ export function madeBy(
   }
 }
 
-/** Samples of a greymap or pixmap of 8 or 16 bits. */
 export function samplesOfPortableMap(file: Buffer): number[] {
   const header = /^P[56]\s+(?:#[^\n]*\n\s*)*(\d+)\s+(\d+)\s+(\d+)\s/.exec(file.subarray(0, 200).toString("latin1"));
   if (!header) throw new Error("no portable map");

@@ -31,7 +31,6 @@ beforeAll(async () => {
   }
 });
 
-/** Stored values by the code under test. */
 async function storedValues(file: Uint8Array, frameIndex = 0): Promise<number[]> {
   const { samples, value } = await readFrame(file, frameIndex, async () => codecs);
   return Array.from(samples, (sample) => sample * (value?.slope ?? Number.NaN) + (value?.intercept ?? Number.NaN));

@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import { dataSet, partTen, text, us, bytes as valueOf, encapsulated, type Written } from "../dicom-writer.ts";
 
-/** Stored values of a film, row-major. */
 export type Phantom = {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -72,7 +71,6 @@ export function pictureElements(phantom: Phantom, extra: readonly Written[] = []
   );
 }
 
-/** An uncompressed file, explicit little endian. */
 export function nativeFile(
   phantom: Phantom,
   extra: readonly Written[] = [],

@@ -11,7 +11,6 @@ export const graphic = (kind: string, units: string, ...values: number[]) => [
   floats("00700022", ...values),
   text("00700023", "CS", kind),
 ];
-/** A text object beside a pixel. */
 export const labelAt = (column: number, row: number, label: string) => [
   text("00700004", "CS", "PIXEL"),
   text("00700006", "ST", label),
@@ -28,7 +27,6 @@ type About = {
   readonly corners?: readonly (readonly [number, number])[];
 };
 
-/** A presentation state of another program. */
 export function foreignPresentation(
   graphics: readonly Written[][],
   labels: readonly Written[][] = [],

@@ -7,7 +7,6 @@ import { runTool } from "../../../fixtures/process/run-tool.ts";
 const packages = { dciodvfy: "dicom3tools", dcmdump: "dcmtk", dsr2html: "dcmtk", dsrdump: "dcmtk" } as const;
 export type Judge = keyof typeof packages;
 
-/** Whether a judge is not installed, in which case a warning is printed. */
 export function isMissing(judge: Judge): boolean {
   const isThere = existsSync(`/usr/bin/${judge}`);
   if (!isThere) console.warn(`skipped: ${judge} is missing (Debian: ${packages[judge]})`);
@@ -38,7 +37,6 @@ export function ask(
   }
 }
 
-/** Dumps objects in a single run of dcmdump. */
 export function dumpsOf(objects: readonly Uint8Array[]): { readonly status: number | null; readonly dumps: string[] } {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-judge-"));
   try {

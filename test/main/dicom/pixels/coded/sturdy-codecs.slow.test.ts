@@ -188,7 +188,6 @@ test.skipIf(!hasTool("gdcmconv", "dcmcjpeg"))("judges the form of JPEG and JPEG 
 /** Offset beyond the size of the picture, which the program checks before it decodes. */
 const pastSize = 48;
 
-/** Codestream of a film of the fixtures, and its size. */
 function fixture(name: string, coding: "DecodeJpegLs" | "DecodeJpeg2000") {
   const file = readFileSync(`test/fixtures/dicom/${name}.dcm`);
   const start = coding === "DecodeJpegLs" ? marker(0xd8, 0xff) : marker(0x4f, 0xff, 0x51);
