@@ -13,7 +13,7 @@ const pageFolders = {
 };
 const sharedByFeatures = "core|renderer/ui|renderer/state|renderer/film|renderer/patients";
 
-/** Folders of main/services, each with the folders there that it may import. */
+/** Folders of main/services, each with the folders there that it may import. All may import the files beside them. */
 const serviceFolders = {
   measuring: [],
   calls: ["measuring"],
@@ -114,7 +114,7 @@ export default {
         `services-${folder}`,
         `of the services, ${folder} may import ${allowed.join(", ") || "none"}`,
         { path: `^main/services/${folder}/` },
-        { path: "^main/services/", pathNot: `^main/services/(${[folder, ...allowed].join("|")})/` },
+        { path: "^main/services/.+/", pathNot: `^main/services/(${[folder, ...allowed].join("|")})/` },
       ),
     ),
     ...Object.entries(lowerFolders).map(([folder, allowed]) =>

@@ -78,7 +78,7 @@ export const film = z.object({
 /** For a file already on the worklist, its existing film with `isNew` false. */
 const addedFilm = z.object({ film, isNew: z.boolean() });
 
-export const unopenedFile = failure.extend({ name: z.string() });
+const unopenedFile = failure.extend({ name: z.string() });
 
 /** Response of `PUT /app/films?name=…`. `leftAlone`: files of a folder or ZIP that are not films. */
 export const openedFiles = z.object({

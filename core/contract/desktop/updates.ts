@@ -13,7 +13,7 @@ const preparedRelease = z.object({
   waitsForOwner: z.boolean(),
 });
 
-export const updateState = z.object({
+const updateState = z.object({
   /** Why this installation cannot update itself; null if it can. */
   whyNot: z.enum(["service", "not_installed", "no_key"]).nullable(),
   isAutomatic: z.boolean(),
