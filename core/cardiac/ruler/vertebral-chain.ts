@@ -3,7 +3,7 @@ import { bestChain, type Axis } from "./chain-search.ts";
 import { columnCurve, type NamedDisc } from "./column-curve.ts";
 import { candidatesAt, discPeaks, type ColumnMaps } from "./disc-candidates.ts";
 import type { ShiftEvidence } from "./doubtful-name.ts";
-import type { Point } from "../points.ts";
+import { interpolate, type Point } from "../points.ts";
 
 /** `seen` is false if no disc was found and the edge was interpolated from its neighbours. */
 export type ChainEdge = { readonly place: Point; readonly seen: boolean };
@@ -80,11 +80,8 @@ function completeChain(seen: readonly NamedDisc[], labels: number): readonly Cha
   return Array.from({ length: labels }, (_, label): ChainEdge => {
     const place = places.get(label);
     const curve = columnCurve(seen, label);
-    if (!place) return { place: curve, seen: false };
-    const weight = chainRules.smoothing;
-    return {
-      place: { x: place.x + weight * (curve.x - place.x), y: place.y + weight * (curve.y - place.y) },
-      seen: true,
-    };
+    return place
+      ? { place: interpolate(place, curve, chainRules.smoothing), seen: true }
+      : { place: curve, seen: false };
   });
 }

@@ -1,4 +1,4 @@
-import { type Corners, distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { type Corners, distancePx, interpolate, type Point } from "../../../core/cardiac/points.ts";
 import type { GreyPixels } from "../../imaging/decode-image.ts";
 
 /** Number of profiles across each side of the film. */
@@ -41,10 +41,7 @@ function shifted(point: Point, direction: Point, distance: number): Point {
 export function profilesAcross(picture: GreyPixels, side: Side, reachPx: number): Profiles {
   const along = Array.from({ length: samples }, (_, index) => 0.05 + (0.9 * index) / (samples - 1));
   const levels = along.map((share) => {
-    const at = {
-      x: side.start.x + (side.end.x - side.start.x) * share,
-      y: side.start.y + (side.end.y - side.start.y) * share,
-    };
+    const at = interpolate(side.start, side.end, share);
     const levelAt = (offset: number): number =>
       level(picture, at.x + side.inward.x * offset, at.y + side.inward.y * offset);
     return Float32Array.from({ length: 2 * reachPx + 5 }, (_, index) => levelAt(index - reachPx - 2));
