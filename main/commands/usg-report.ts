@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { AppError } from "../../core/app-error.ts";
-import { usgReportColumns, usgReportCsv } from "../services/program/usg-report.ts";
+import { usgReportColumns, usgReportCsv } from "../../core/usg/usg-report.ts";
 import { findAccount } from "../store/people/accounts.ts";
 import type { WritableDb } from "../store/database.ts";
 import { summariseUsgPredictions, type UsgOutcomes } from "../store/calls/usg-predictions.ts";

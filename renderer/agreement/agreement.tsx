@@ -1,4 +1,5 @@
 import "./agreement.css";
+import { agreementCsv } from "../../core/contract/desktop/trends/agreement-csv.ts";
 import {
   agreementOf,
   groupByIndependence,
@@ -10,13 +11,11 @@ import {
 } from "../../core/cardiac/agreement/agreement.ts";
 import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
-import { call } from "../state/connection.ts";
-import { attempt } from "../state/faults.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Failed, Loading, Stale, Notice } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
-import { saveTextFile } from "../ui/save-file.ts";
+import { saveCsv } from "../ui/save-file.ts";
 import { AgreementFigures } from "./agreement-figures.tsx";
 import { AgreementFilters } from "./agreement-filters.tsx";
 import { AgreementPlot } from "./agreement-plot.tsx";
@@ -46,7 +45,7 @@ export function Agreement() {
           <Button
             icon="download"
             disabled={isEmpty}
-            onClick={() => attempt(async () => saveTextFile(await call("agreement.csv", filter)))}
+            onClick={() => saveCsv(`agreement-${filter.measure}.csv`, agreementCsv(filter.measure, value?.pairs ?? []))}
           >
             {text("common.csv")}
           </Button>

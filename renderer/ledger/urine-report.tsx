@@ -1,12 +1,11 @@
 import { riskTiers } from "../../core/usg/risk-tiers.ts";
-import { call } from "../state/connection.ts";
-import { attempt } from "../state/faults.ts";
+import { usgReportCsv } from "../../core/usg/usg-report.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Failed, Loading, Stale } from "../ui/empty.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
-import { saveTextFile } from "../ui/save-file.ts";
+import { saveCsv } from "../ui/save-file.ts";
 import { Table } from "../ui/table.tsx";
 
 export function UrineReport() {
@@ -20,7 +19,7 @@ export function UrineReport() {
     <div className="stack">
       <Stale fault={staleFault} onRetry={reload} />
       <div className="row">
-        <Button icon="download" onClick={() => attempt(async () => saveTextFile(await call("usg.reportCsv", {})))}>
+        <Button icon="download" onClick={() => saveCsv("usg-report.csv", usgReportCsv(value.rows))}>
           {text("common.csv")}
         </Button>
       </div>

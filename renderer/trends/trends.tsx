@@ -1,4 +1,5 @@
 import "./trends.css";
+import { trendCsv } from "../../core/contract/desktop/trends/trend-csv.ts";
 import { useEffect, useRef, type ReactNode } from "react";
 import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
@@ -6,7 +7,6 @@ import type { Patient } from "../../core/contract/desktop/patients.ts";
 import { NewPatient } from "../patients/new-patient.tsx";
 import { PatientList } from "../patients/patient-list.tsx";
 import { usePatientWords } from "../patients/patient-words.ts";
-import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { openNewestFilm } from "../state/films/open-newest.ts";
 import { useOpenFilm } from "../state/films/films.ts";
@@ -18,7 +18,7 @@ import { Button } from "../ui/button.tsx";
 import { Empty, Failed, Loading, Notice, Stale } from "../ui/empty.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PaneSeparator } from "../ui/panes/pane-separator.tsx";
-import { saveTextFile } from "../ui/save-file.ts";
+import { saveCsv } from "../ui/save-file.ts";
 import { Comparison } from "./comparison.tsx";
 import { PatientData } from "./patient-data.tsx";
 import { EarlierFilms } from "./earlier-films.tsx";
@@ -113,7 +113,7 @@ function ScoresOverTime({
           <Button
             icon="download"
             disabled={points.length === 0 || hidden > 0}
-            onClick={() => attempt(async () => saveTextFile(await call("trends.csv", { patientId: patient.id })))}
+            onClick={() => saveCsv("trend.csv", trendCsv(trend.points))}
           >
             {text("common.csv")}
           </Button>

@@ -11,6 +11,10 @@ export function saveTextFile(file: {
   URL.revokeObjectURL(url);
 }
 
+export function saveCsv(fileName: string, text: string): void {
+  saveTextFile({ fileName, mediaType: "text/csv", text });
+}
+
 export function saveUrl(url: string, fileName: string): void {
   const link = document.createElement("a");
   link.href = url;

@@ -5,7 +5,7 @@ import { languageCodes } from "../../language/languages.ts";
 import { scoreErrors } from "../../cardiac/agreement/score-errors.ts";
 import { rateShape } from "../../cardiac/reference/trend.ts";
 import { verdictFactsShape } from "../../cardiac/verdict/verdict-facts.ts";
-import { download, id, measureFields, nothing, page, textFile, tier, time } from "./shapes.ts";
+import { download, id, measureFields, nothing, page, tier, time } from "./shapes.ts";
 
 export const speciesNames = ["dog", "cat"] as const;
 
@@ -161,7 +161,6 @@ export const patientsContract = {
     permission: "look",
     isAvailableWithoutDatabase: true,
   },
-  "trends.csv": { request: z.strictObject({ patientId: id }), response: textFile, permission: "share" },
 } as const satisfies Channels;
 
 export type Patient = z.infer<typeof patient>;

@@ -3,7 +3,7 @@ import type { Channels } from "../channel.ts";
 import { featureKey, usgResultSchema } from "../usg-v1.ts";
 import { identifier } from "../../identifiers.ts";
 import { packRelease } from "../../cardiac/provenance.ts";
-import { id, month, nothing, page, textFile, time } from "./shapes.ts";
+import { id, month, nothing, page, time } from "./shapes.ts";
 
 /** As typed. The service corrects them as /usg/v1 does, except for values with a stated unit. */
 const features = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
@@ -80,7 +80,6 @@ export const usgContract = {
     }),
     permission: "account",
   },
-  "usg.reportCsv": { request: nothing, response: textFile, permission: "account" },
 } as const satisfies Channels;
 
 export type UsgAnswer = z.infer<typeof usgAnswer>;

@@ -1,5 +1,5 @@
 import type { agreementContract } from "../../../core/contract/desktop/trends/agreement.ts";
-import { agreementCsv, getAgreement, listDrifts } from "../../services/worklist/trends/agreement.ts";
+import { getAgreement, listDrifts } from "../../services/worklist/trends/agreement.ts";
 import { getPracticeErrors, getSameDay } from "../../services/worklist/trends/same-day.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
@@ -9,10 +9,5 @@ export function agreementHandlers({ context }: DesktopParts): Handlers<keyof typ
     "agreement.drift": () => listDrifts(context),
     "agreement.sameDay": ({ measure }) => getSameDay(context.db, measure),
     "agreement.practiceErrors": () => getPracticeErrors(context.db),
-    "agreement.csv": async (filter) => ({
-      fileName: `agreement-${filter.measure}.csv`,
-      mediaType: "text/csv",
-      text: await agreementCsv(context, filter),
-    }),
   };
 }

@@ -5,7 +5,7 @@ import { exportName, exportPatient } from "../../services/privacy/export-patient
 import { toPatient } from "../../services/worklist/film-view.ts";
 import { createPatientMerges } from "../../services/worklist/patients/patient-merges.ts";
 import { createPatient, editPatient, searchPatients } from "../../services/worklist/patients/patients.ts";
-import { getTrend, trendCsv } from "../../services/worklist/trends/trends.ts";
+import { getTrend } from "../../services/worklist/trends/trends.ts";
 import { getPatient } from "../../store/films/patients.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
@@ -27,10 +27,5 @@ export function patientHandlers({ context, queue }: DesktopParts): Handlers<keyo
     "patients.holdings": ({ patientId }) => describeHoldings(context, patientId),
     "patients.erase": ({ patientId, why }) => erasePatientInWindow(context, queue, patientId, why),
     "trends.get": ({ patientId }) => getTrend(context, patientId),
-    "trends.csv": async ({ patientId }) => ({
-      fileName: "trend.csv",
-      mediaType: "text/csv",
-      text: await trendCsv(context, patientId),
-    }),
   };
 }

@@ -5,7 +5,6 @@ import {
   listScreenings,
   screenInWindow,
 } from "../../services/program/usg-screenings.ts";
-import { usgReportCsv } from "../../services/program/usg-report.ts";
 import { summariseUsgPredictions } from "../../store/calls/usg-predictions.ts";
 import type { DesktopParts, Handlers } from "../handlers.ts";
 
@@ -19,10 +18,5 @@ export function usgHandlers({
     "usg.history": (query) => listScreenings(context, query),
     "usg.model": () => describeModel(screening),
     "usg.report": async () => ({ rows: [...(await summariseUsgPredictions(context.db))] }),
-    "usg.reportCsv": async () => ({
-      fileName: "usg-report.csv",
-      mediaType: "text/csv",
-      text: usgReportCsv(await summariseUsgPredictions(context.db)),
-    }),
   };
 }

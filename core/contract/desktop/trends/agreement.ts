@@ -4,7 +4,7 @@ import { confidenceTiers } from "../../../cardiac/confidence.ts";
 import { networkMeasures } from "../../../cardiac/measures/measures.ts";
 import { practiceErrors } from "../../../cardiac/agreement/same-day.ts";
 import { speciesNames } from "../patients.ts";
-import { id, nothing, textFile, tier, time } from "../shapes.ts";
+import { id, nothing, tier, time } from "../shapes.ts";
 
 /** `independent`: placed without the networks' result; `by_hand`: all points placed after seeing it. */
 const decisions = ["accepted", "corrected", "by_hand", "independent"] as const;
@@ -66,7 +66,6 @@ export const agreementContract = {
   },
   /** Errors that replace those of the pack in comparisons of two of its films; null with too few pairs. */
   "agreement.practiceErrors": { request: nothing, response: practiceErrors, permission: "look" },
-  "agreement.csv": { request: filter, response: textFile, permission: "share" },
 } as const satisfies Channels;
 
 export type AgreementPair = z.infer<typeof agreementPair>;

@@ -1,14 +1,6 @@
-import {
-  keyOfPack,
-  meanOf,
-  recentBias,
-  shownDifference,
-  watchedPairs,
-} from "../../../../core/cardiac/agreement/agreement.ts";
+import { keyOfPack, recentBias, watchedPairs } from "../../../../core/cardiac/agreement/agreement.ts";
 import { networkMeasures } from "../../../../core/cardiac/measures/measures.ts";
-import { roundScore } from "../../../../core/cardiac/heart-score.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../../core/contract/desktop.ts";
-import { csvText } from "../../../../core/csv-text.ts";
 import { dayMs } from "../../../../core/durations.ts";
 import {
   listDecidedValues,
@@ -49,25 +41,6 @@ export async function listDrifts({ db }: Pick<DesktopContext, "db">): Promise<De
     if (recent?.isOutside) drifts.push({ measure: name, count: recent.count, bias: recent.bias });
   }
   return { drifts };
-}
-
-/** Omits patients. */
-export async function agreementCsv(context: Pick<DesktopContext, "db" | "now">, filter: Filter): Promise<string> {
-  const header = ["decided", "measure", "network", "person", "difference", "mean", "decision", "confidence", "species"];
-  const rows = (await getAgreement(context, filter)).pairs.map((pair) => [
-    pair.at,
-    filter.measure,
-    roundScore(pair.network),
-    roundScore(pair.person),
-    shownDifference(pair),
-    roundScore(meanOf(pair)),
-    pair.decision,
-    pair.tier,
-    pair.species,
-    pair.pack?.name ?? null,
-    pair.pack?.version ?? null,
-  ]);
-  return csvText([...header, "pack", "pack_version"], rows);
 }
 
 /** An accepted reading whose value differs from the networks' counts as corrected: it was corrected before. */

@@ -1,13 +1,10 @@
 import type { z } from "zod";
 import { isPlacedByPerson } from "../../../../core/cardiac/agreement/placed-by-person.ts";
-import { csvText } from "../../../../core/csv-text.ts";
-import { perMeasure, type KnownMeasure, type MeasureValues } from "../../../../core/cardiac/measures/measures.ts";
-import { shownMeasures } from "../../../../core/cardiac/measures/read-measures.ts";
+import { perMeasure, type KnownMeasure } from "../../../../core/cardiac/measures/measures.ts";
 import { rateOfChange } from "../../../../core/cardiac/reference/trend.ts";
 import type { PracticeErrors } from "../../../../core/cardiac/agreement/same-day.ts";
 import { scoreErrorsOf, type ScoreErrors } from "../../../../core/cardiac/agreement/score-errors.ts";
-import { roundScore } from "../../../../core/cardiac/heart-score.ts";
-import { packColumns, packFacts } from "../../../../core/cardiac/provenance.ts";
+import { packFacts } from "../../../../core/cardiac/provenance.ts";
 import { noVerdictFacts, verdictFacts } from "../../../../core/cardiac/verdict/verdict-facts.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { reading } from "../../../../core/contract/desktop/readings.ts";
@@ -39,36 +36,6 @@ export async function getTrend(context: Pick<DesktopContext, "db">, patientId: s
     points,
     ...perMeasure((measure) => rateOf(points, measure)),
   };
-}
-
-/** One row per date, values rounded as displayed. @throws AppError NOT_FOUND */
-export async function trendCsv(context: DesktopContext, patientId: string): Promise<string> {
-  const { points } = await getTrend(context, patientId);
-  const shown = shownMeasures(...points);
-  const cells = (of: Partial<MeasureValues> | null) => shown.map(({ name }) => roundScore(of?.[name] ?? null));
-  const rows = points.map((point) => [
-    point.at,
-    ...cells(point),
-    point.tier,
-    point.source,
-    point.who,
-    ...cells(point.original),
-    point.pack?.pack ?? null,
-    point.pack?.packVersion ?? null,
-    point.pack?.packReleasedBy ?? null,
-    point.pack?.packPublisher ?? null,
-  ]);
-  const columns = shown.map(({ name }) => name);
-  const header = [
-    "date",
-    ...columns,
-    "confidence",
-    "source",
-    "signed_by",
-    ...columns.map((name) => `original_${name}`),
-    ...packColumns,
-  ];
-  return csvText(header, rows);
 }
 
 /** Only readings with user-placed points have original values for comparison. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { trendCsv } from "../../../../../core/contract/desktop/trends/trend-csv.ts";
 import { rlad } from "../../../../../core/cardiac/measures/rlad.ts";
 import { crossingOfAxes } from "../../../../../core/cardiac/silhouette/square-axes.ts";
 import type { Reading } from "../../../../../core/contract/desktop/readings.ts";
@@ -69,8 +70,7 @@ describe("an optional measure", () => {
     const { patientId, reading } = film;
     const { points, rlad: rate } = await bench.call("trends.get", { patientId });
     expect([points[0]!.rlad, rate]).toEqual([reading.score!.rlad, null]);
-    const { text } = await bench.call("trends.csv", { patientId });
-    expect(text.split("\r\n")[0]).toBe(
+    expect(trendCsv(points).split("\r\n")[0]).toBe(
       "date,vhs,vlas,rlad,confidence,source,signed_by,original_vhs,original_vlas,original_rlad,pack,pack_version,pack_released_by,pack_publisher",
     );
   });

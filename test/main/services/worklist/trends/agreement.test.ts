@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { agreementCsv } from "../../../../../core/contract/desktop/trends/agreement-csv.ts";
 import { expect, it } from "vitest";
 import { AppError } from "../../../../../core/app-error.ts";
 import { addFilm, getFilm } from "../../../../../main/store/films/films.ts";
@@ -116,8 +117,7 @@ it("pairs proposals with users' readings, without rejected and undecided films",
     await count({ tier: measured.tier }),
   ]).toEqual([2, 0, 0, 2]);
 
-  const { text } = await bench.call("agreement.csv", { measure: "vhs" });
-  const lines = text.trimEnd().split("\r\n");
+  const lines = agreementCsv("vhs", pairs).trimEnd().split("\r\n");
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain(",vhs,10,10,0,10,accepted,");
 });
@@ -175,9 +175,6 @@ it("filters by reader, and lists every reader", async () => {
   expect(await ask("Dr. Roth")).toEqual([[first, third], readers, 3]);
   expect(await ask("Dr. Alt")).toEqual([[second], readers, 3]);
   expect(await ask()).toEqual([[first, second, third], readers, 3]);
-  expect(
-    (await bench.call("agreement.csv", { measure: "vhs", reader: "Dr. Alt" })).text.trim().split("\n"),
-  ).toHaveLength(2);
 });
 
 it("distinguishes packs of the same version by name", async () => {

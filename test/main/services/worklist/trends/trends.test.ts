@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { trendCsv } from "../../../../../core/contract/desktop/trends/trend-csv.ts";
 import type { MeasuredRadiograph } from "../../../../../core/cardiac/radiograph-measurement.ts";
 import type { DesktopRequest } from "../../../../../core/contract/desktop.ts";
 import type { Film } from "../../../../../core/contract/desktop/films.ts";
@@ -65,9 +66,8 @@ it("lists the current reading of each film by date of exposure, without rejected
     ["2026-06-01T00:00:00.000Z", late, 10.9, 2.6],
   ]);
   expect([trend.vhs, trend.vlas]).toEqual([null, null]);
-  const { text } = await bench.call("trends.csv", { patientId: id });
   const packCells = "landmarks,1.2.0,,";
-  expect(text).toBe(
+  expect(trendCsv(trend.points)).toBe(
     "date,vhs,vlas,confidence,source,signed_by,original_vhs,original_vlas,pack,pack_version,pack_released_by,pack_publisher\r\n" +
       `2026-01-01T00:00:00.000Z,10.2,,optimal,model,,,,${packCells}\r\n2026-06-01T00:00:00.000Z,10.9,2.6,optimal,model,,,,${packCells}\r\n`,
   );
@@ -184,7 +184,7 @@ it("shows the author of a correction and the networks' value", async () => {
   expect((await bench.call("trends.get", { patientId: id })).points).toMatchObject([
     { vhs: corrected.reading.score!.vhs, who: "Dr Weber", original: { vhs: 10.9, vlas: 2.6 } },
   ]);
-  expect((await bench.call("trends.csv", { patientId: id })).text).toMatch(
+  expect(trendCsv((await bench.call("trends.get", { patientId: id })).points)).toMatch(
     /,person,Dr Weber,10\.9,2\.6,landmarks,1\.2\.0,,\r\n$/,
   );
 });
@@ -196,7 +196,7 @@ it("states the tier of an accepted proposal, and none for points placed by a use
   const tiers = async () => (await bench.call("trends.get", { patientId })).points.map(({ tier }) => tier);
   await bench.accept(filmId, "Dr. Muster");
   expect(await tiers()).toEqual(["review"]);
-  expect((await bench.call("trends.csv", { patientId })).text).toContain(",review,person,Dr. Muster,");
+  expect(trendCsv((await bench.call("trends.get", { patientId })).points)).toContain(",review,person,Dr. Muster,");
   await bench.decide(filmId, { verdict: "corrected" });
   expect(await tiers()).toEqual([null]);
 });
