@@ -28,6 +28,29 @@ export async function certifiedKey(
   return { certificatePem: certificate.toString("pem"), privateKeyPem: x509.PemConverter.encode(key, "PRIVATE KEY") };
 }
 
+/** Creates a new key and its self-signed certificate. */
+export async function makeSelfSigned(
+  commonName: string,
+  from: Date,
+  until: Date,
+  extensions: readonly x509.Extension[],
+): Promise<CertifiedKey> {
+  const keys = await makeKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
+    {
+      serialNumber: serialNumber(),
+      name: [{ CN: [commonName] }, { O: ["Corvet"] }],
+      notBefore: validFrom(from),
+      notAfter: until,
+      keys,
+      signingAlgorithm: algorithm,
+      extensions: [...extensions, await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto)],
+    },
+    crypto,
+  );
+  return await certifiedKey(certificate, keys);
+}
+
 /** Returns a random positive serial number of 16 bytes, in hexadecimal (RFC 5280, 4.1.2.2: at most 20 bytes). */
 export function serialNumber(): string {
   const bytes = randomBytes(16);

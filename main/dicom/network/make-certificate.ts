@@ -2,48 +2,26 @@ import "reflect-metadata";
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import * as x509 from "@peculiar/x509";
-import {
-  algorithm,
-  certifiedKey,
-  keyUses,
-  makeKeys,
-  serialNumber,
-  validFrom,
-  type CertifiedKey,
-} from "../../certificates/certified-key.ts";
+import { keyUses, makeSelfSigned, type CertifiedKey } from "../../certificates/certified-key.ts";
 
 /** @see RFC 5280 appendix A (ub-common-name-length) */
 const maxCommonNameLength = 64;
 
 /** Creates a self-signed ECDSA P-256 certificate for use as server and as client. */
 export async function makeOwnCertificate(name: string, from: Date, until: Date): Promise<CertifiedKey> {
-  const keys = await makeKeys();
   const { digitalSignature, keyCertSign } = x509.KeyUsageFlags;
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
-    {
-      serialNumber: serialNumber(),
-      name: [{ CN: [name.slice(0, maxCommonNameLength)] }, { O: ["Corvet"] }],
-      notBefore: validFrom(from),
-      notAfter: until,
-      keys,
-      signingAlgorithm: algorithm,
-      extensions: [
-        // Mark it as a certificate authority, since other programs import it as one.
-        new x509.BasicConstraintsExtension(true, 0, true),
-        new x509.KeyUsagesExtension(digitalSignature | keyCertSign, true),
-        new x509.ExtendedKeyUsageExtension([keyUses.server, keyUses.client]),
-        new x509.SubjectAlternativeNameExtension([
-          ...hostOf(name),
-          { type: "dns", value: "localhost" },
-          { type: "ip", value: "127.0.0.1" },
-          { type: "ip", value: "::1" },
-        ]),
-        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto),
-      ],
-    },
-    crypto,
-  );
-  return await certifiedKey(certificate, keys);
+  return await makeSelfSigned(name.slice(0, maxCommonNameLength), from, until, [
+    // Mark it as a certificate authority, since other programs import it as one.
+    new x509.BasicConstraintsExtension(true, 0, true),
+    new x509.KeyUsagesExtension(digitalSignature | keyCertSign, true),
+    new x509.ExtendedKeyUsageExtension([keyUses.server, keyUses.client]),
+    new x509.SubjectAlternativeNameExtension([
+      ...hostOf(name),
+      { type: "dns", value: "localhost" },
+      { type: "ip", value: "127.0.0.1" },
+      { type: "ip", value: "::1" },
+    ]),
+  ]);
 }
 
 /** Alternative name in the form that TLS compares, Punycode for non-ASCII letters; empty for an invalid host name. */

@@ -1,5 +1,4 @@
 import "reflect-metadata";
-import type { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import * as x509 from "@peculiar/x509";
 import {
@@ -7,6 +6,7 @@ import {
   certifiedKey,
   keyUses,
   makeKeys,
+  makeSelfSigned,
   serialNumber,
   validFrom,
   type CertifiedKey,
@@ -20,32 +20,15 @@ export async function makeAuthority(
   from: Date,
   until: Date,
 ): Promise<CertifiedKey> {
-  const keys = await makeKeys();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
-    {
-      serialNumber: serialNumber(),
-      name: [{ CN: [`${name} ${from.toISOString().slice(0, 10)}`] }, { O: ["Corvet"] }],
-      notBefore: validFrom(from),
-      notAfter: until,
-      keys,
-      signingAlgorithm: algorithm,
-      extensions: await authorityExtensions(keys.publicKey, names, 1),
-    },
-    crypto,
-  );
-  return await certifiedKey(certificate, keys);
+  const commonName = `${name} ${from.toISOString().slice(0, 10)}`;
+  return await makeSelfSigned(commonName, from, until, authorityExtensions(names, 1));
 }
 
-async function authorityExtensions(
-  key: webcrypto.CryptoKey | x509.PublicKey,
-  names: readonly string[],
-  pathLength: number,
-): Promise<x509.Extension[]> {
+function authorityExtensions(names: readonly string[], pathLength: number): x509.Extension[] {
   return [
     new x509.BasicConstraintsExtension(true, pathLength, true),
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
     new x509.Extension("2.5.29.30", true, nameConstraints(names)),
-    await x509.SubjectKeyIdentifierExtension.create(key, false, crypto),
   ];
 }
 
@@ -55,26 +38,10 @@ export async function certifyPredecessor(
   present: CertifiedKey,
   names: readonly string[],
 ): Promise<string> {
-  const [issuer, subject] = [successor, present].map((one) => new x509.X509Certificate(one.certificatePem));
-  if (!issuer || !subject) throw new Error("an authority has no certificate");
-  const certificate = await x509.X509CertificateGenerator.create(
-    {
-      serialNumber: serialNumber(),
-      subject: subject.subject,
-      issuer: issuer.subject,
-      notBefore: issuer.notBefore,
-      notAfter: subject.notAfter,
-      publicKey: subject.publicKey,
-      signingKey: await importPrivateKey(successor.privateKeyPem),
-      signingAlgorithm: algorithm,
-      extensions: [
-        ...(await authorityExtensions(subject.publicKey, names, 0)),
-        await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, crypto),
-      ],
-    },
-    crypto,
-  );
-  return certificate.toString("pem");
+  const { subject, publicKey, notAfter } = new x509.X509Certificate(present.certificatePem);
+  const { notBefore } = new x509.X509Certificate(successor.certificatePem);
+  const extensions = authorityExtensions(names, 0);
+  return (await issue(successor, { subject, publicKey, notBefore, notAfter, extensions })).toString("pem");
 }
 
 export async function makeLeaf(
@@ -84,35 +51,45 @@ export async function makeLeaf(
   until: Date,
 ): Promise<CertifiedKey> {
   const keys = await makeKeys();
-  const issuer = new x509.X509Certificate(authority.certificatePem);
-  const certificate = await x509.X509CertificateGenerator.create(
+  const certificate = await issue(authority, {
+    subject: [{ CN: ["localhost"] }],
+    publicKey: keys.publicKey,
+    notBefore: validFrom(from),
+    notAfter: until,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([keyUses.server]),
+      new x509.SubjectAlternativeNameExtension(names.map(generalName)),
+    ],
+  });
+  return await certifiedKey(certificate, keys);
+}
+
+type Issued = Required<
+  Pick<x509.X509CertificateCreateParams, "subject" | "publicKey" | "notBefore" | "notAfter" | "extensions">
+>;
+
+async function issue(issuer: CertifiedKey, issued: Issued): Promise<x509.X509Certificate> {
+  const { subject, publicKey } = new x509.X509Certificate(issuer.certificatePem);
+  const key = x509.PemConverter.decodeFirst(issuer.privateKeyPem);
+  return await x509.X509CertificateGenerator.create(
     {
+      ...issued,
       serialNumber: serialNumber(),
-      subject: [{ CN: ["localhost"] }],
-      issuer: issuer.subject,
-      notBefore: validFrom(from),
-      notAfter: until,
-      publicKey: keys.publicKey,
-      signingKey: await importPrivateKey(authority.privateKeyPem),
+      issuer: subject,
+      signingKey: await crypto.subtle.importKey("pkcs8", key, algorithm, false, ["sign"]),
       signingAlgorithm: algorithm,
       extensions: [
-        new x509.BasicConstraintsExtension(false, undefined, true),
-        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-        new x509.ExtendedKeyUsageExtension([keyUses.server]),
-        new x509.SubjectAlternativeNameExtension(names.map(generalName)),
-        await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, crypto),
-        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto),
+        ...issued.extensions,
+        await x509.AuthorityKeyIdentifierExtension.create(publicKey, false, crypto),
+        await x509.SubjectKeyIdentifierExtension.create(issued.publicKey, false, crypto),
       ],
     },
     crypto,
   );
-  return await certifiedKey(certificate, keys);
 }
 
 function generalName(name: string): x509.JsonGeneralName {
   return { type: isIP(name) === 0 ? "dns" : "ip", value: name };
-}
-
-async function importPrivateKey(pem: string): Promise<webcrypto.CryptoKey> {
-  return await crypto.subtle.importKey("pkcs8", x509.PemConverter.decodeFirst(pem), algorithm, false, ["sign"]);
 }
