@@ -15,12 +15,11 @@ import { connect, corvetApplicationId } from "./engines/sqlite/connect.ts";
 import { recordLogOwner, separateForeignLog } from "./engines/sqlite/foreign-log.ts";
 import { createSqliteStore } from "./engines/sqlite/sqlite-store.ts";
 import { findDamage, isDamage } from "./record/integrity.ts";
-import { startRecordAnchor, readAnchor } from "./ledger/record-anchor.ts";
 import { applyMigrations } from "./opening/migrations.ts";
 import { openingFault } from "./opening/opening-fault.ts";
 import { assertNothingToRecover, damagedError } from "./backups/recovery.ts";
 import { completeScheduledRestore } from "./backups/restore.ts";
-import { findLoss } from "./record/record-verification.ts";
+import { resumeRecordAnchor } from "./record/record-verification.ts";
 import { scheduledRestoreFile, setAsideAnchor, setAsideStore, storeFile } from "./files/store-files.ts";
 import { fileExists, renameIfFree } from "./files/private-file.ts";
 
@@ -93,44 +92,37 @@ function switchIfPossible(dataDir: string): void {
 async function openSoundStore(dataDir: string, options: OpenOptions): Promise<WritableDb> {
   const { setAside = true, busyMs } = options;
   const opened = connectIfSound(storeFile(dataDir), keyOfStore(dataDir), busyMs);
-  if ("damage" in opened) {
+  if (typeof opened === "string") {
     if (isNoteLost(dataDir)) {
       if (restoreLostNote(dataDir)) return await openSoundStore(dataDir, options);
       assertNotEncrypted(dataDir);
     }
     const aside = setAside ? setAsideStore(dataDir, "damaged", new Date()) : null;
-    throw damagedError(dataDir, opened.damage, aside);
+    throw damagedError(dataDir, opened, aside);
   }
-  holdNote(dataDir, () => opened.file.open);
+  holdNote(dataDir, () => opened.open);
   const work = async (db: WritableDb) => {
     await applyMigrations(db);
     recordLogOwner(dataDir);
-    const head = readAnchor(dataDir);
-    startRecordAnchor(db, dataDir, { isHeld: head !== null && (await findLoss(db, head)) !== null });
+    await resumeRecordAnchor(db, dataDir);
     return db;
   };
-  return await orClose(opened.file, work, busyMs);
+  return await orClose(opened, work, busyMs);
 }
 
-function connectIfSound(
-  store: string,
-  key: StoreKey | null,
-  busyMs?: number,
-): { readonly file: Database } | { readonly damage: string } {
+/** @returns the open file, or a description of its damage */
+function connectIfSound(store: string, key: StoreKey | null, busyMs?: number): Database | string {
   let file: Database | null = null;
   try {
     file = connect(store, key, busyMs);
     const damage = findDamage(file, "quick");
-    if (damage === null) {
-      // Restored backups are not in WAL mode. Set it after the check: it writes to the file, which may not be Corvet's.
-      file.pragma("journal_mode = WAL");
-      return { file };
-    }
-    file.close();
-    return { damage };
+    // Restored backups are not in WAL mode. Set it after the check: it writes to the file, which may not be Corvet's.
+    if (damage === null) file.pragma("journal_mode = WAL");
+    else file.close();
+    return damage ?? file;
   } catch (error) {
     file?.close();
-    if (isDamage(error)) return { damage: error instanceof Error ? error.message : String(error) };
+    if (isDamage(error)) return error instanceof Error ? error.message : String(error);
     throw error;
   }
 }

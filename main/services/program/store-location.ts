@@ -9,11 +9,11 @@ import { copyWorkstationData } from "../../store/copying/copy-workstation-data.t
 import { engineOf } from "../../store/engines/engine.ts";
 import { readPostgresAddress, type PostgresAddress } from "../../store/engines/postgres/postgres-address.ts";
 import { readServerId } from "../../store/engines/postgres/server-facts.ts";
-import { startRecordAnchor, readAnchor } from "../../store/ledger/record-anchor.ts";
+import { readAnchor } from "../../store/ledger/record-anchor.ts";
 import { fileExists, replacePrivateFile } from "../../store/files/private-file.ts";
 import { anchorFile } from "../../store/files/store-files.ts";
 import { machineOf } from "../../store/machines/machine.ts";
-import { findLoss } from "../../store/record/record-verification.ts";
+import { resumeRecordAnchor } from "../../store/record/record-verification.ts";
 import { openSecrets, type Sealer } from "../desktop/secrets.ts";
 
 /** Value that selects the local file as the store, overriding the settings. */
@@ -151,8 +151,7 @@ async function watchRecord(db: WritableDb, dataDir: string, { place, database }:
   const identity = `${await readServerId(db)}/${database}`;
   if (readAnchor(folder) === null) inheritHead(folders, folder, identity);
   replacePrivateFile(identityFile(folder), identity);
-  const head = readAnchor(folder);
-  startRecordAnchor(db, folder, { isHeld: head !== null && (await findLoss(db, head)) !== null });
+  await resumeRecordAnchor(db, folder);
 }
 
 function inheritHead(folders: string, folder: string, identity: string): void {

@@ -65,8 +65,6 @@ function writeHeldNote(dataDir: string): EncryptionNote | null {
 }
 
 export function writeEncryptionNote(dataDir: string, note: EncryptionNote): void {
-  const known = held.get(path.resolve(dataDir));
-  if (known) known.note = note;
   stageEncryptionNote(dataDir, note).replace();
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 
 /**
@@ -40,17 +39,6 @@ export function stagePrivateFile(file: string, content: string | Uint8Array, mod
     throw error;
   }
   return { replace: () => renameSync(unfinished, file), discard };
-}
-
-/** Like `replacePrivateFile`, but keeps an existing file: of two processes the first wins. */
-export function makePrivateFile(file: string, content: string | Buffer): void {
-  const unfinished = `${file}.new-${randomUUID()}`;
-  try {
-    writeFlushed(unfinished, content);
-    renameIfFree(unfinished, file);
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
 }
 
 /** The caller removes the file that remains under the old name if another file has the new one. */

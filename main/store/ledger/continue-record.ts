@@ -12,7 +12,7 @@ import { appendStatement } from "./ledger-statements.ts";
 import { readLedger } from "./ledger-verification.ts";
 import { replaceVolumes } from "./monthly-volumes.ts";
 import { moveAnchor, readNotedHead, type RecordHead } from "./record-anchor.ts";
-import { fileExists, makePrivateFile } from "../files/private-file.ts";
+import { fileExists, replacePrivateFile } from "../files/private-file.ts";
 
 export type Continuation = {
   /** Required so that the administrator has read the verification. */
@@ -63,7 +63,7 @@ export function statementKey(dataDir: string): KeyObject {
   const file = path.join(dataDir, "statement.key");
   if (!fileExists(file)) {
     const { privateKey } = generateKeyPairSync("ed25519");
-    makePrivateFile(file, privateKey.export({ format: "pem", type: "pkcs8" }));
+    replacePrivateFile(file, privateKey.export({ format: "pem", type: "pkcs8" }));
   }
   return createPrivateKey(readFileSync(file));
 }

@@ -1,9 +1,9 @@
 import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
-import type { ReadableDb } from "../connection.ts";
+import type { ReadableDb, WritableDb } from "../connection.ts";
 import { snapshot } from "../engines/engine.ts";
 import { listStatements } from "../ledger/ledger-statements.ts";
 import { faultOfClock, faultOfHead, readLedger } from "../ledger/ledger-verification.ts";
-import type { RecordHead } from "../ledger/record-anchor.ts";
+import { readAnchor, startRecordAnchor, type RecordHead } from "../ledger/record-anchor.ts";
 import { isStated, type RecordFault } from "../ledger/record-fault.ts";
 import { faultOfSealHead, verifySeals } from "./value-seals.ts";
 
@@ -44,4 +44,10 @@ export async function findLoss(db: ReadableDb, head: RecordHead): Promise<Record
   if (faults.length === 0) return null;
   const statements = await listStatements(db);
   return faults.find((fault) => !isStated(statements, fault)) ?? null;
+}
+
+/** Continues the note of the record's head in a folder; keeps it as evidence if rows of it are lost. */
+export async function resumeRecordAnchor(db: WritableDb, folder: string): Promise<void> {
+  const head = readAnchor(folder);
+  startRecordAnchor(db, folder, { isHeld: head !== null && (await findLoss(db, head)) !== null });
 }
