@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
 import { storedInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
@@ -5,18 +6,28 @@ import { areSpeciesCompatible } from "../../../core/species.ts";
 import { recordAudit } from "../audit/audit-events.ts";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { transaction, transactionOrConflict } from "../engines/engine.ts";
-import { findPatient, findPatientByUuid, getPatient, unknownFacts, writePatient, type PatientRow } from "./patients.ts";
+import {
+  findPatient,
+  findPatientByUuid,
+  getPatient,
+  patientJson,
+  unknownFacts,
+  writePatient,
+  type PatientRow,
+} from "./patients.ts";
 
-export type MergedPatients = {
-  readonly kept: PatientRow;
-  readonly gone: PatientRow;
-  readonly filmIds: readonly string[];
+const ids = z.array(z.string()).readonly();
+export const mergedPatients = z.object({
+  kept: patientJson,
+  gone: patientJson,
+  filmIds: ids,
   /** Films of the kept patient before the merge. */
-  readonly ownFilmIds: readonly string[];
-  readonly dicomUuids: readonly string[];
+  ownFilmIds: ids,
+  dicomUuids: ids,
   /** In comparison form. */
-  readonly aliases: readonly string[];
-};
+  aliases: ids,
+});
+export type MergedPatients = Readonly<z.infer<typeof mergedPatients>>;
 
 /** In comparison form, without the present identifier. */
 export async function listAliases(db: ReadableDb, patientId: string): Promise<readonly string[]> {

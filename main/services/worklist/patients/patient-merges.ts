@@ -4,24 +4,20 @@ import { AppError, because } from "../../../../core/app-error.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../../core/contract/desktop.ts";
 import type { ReadableDb, WritableDb } from "../../../store/database.ts";
 import { transaction } from "../../../store/engines/engine.ts";
-import { mergePatients, unmergePatients, type MergedPatients } from "../../../store/films/merged-patients.ts";
-import { getPatient, patientJson } from "../../../store/films/patients.ts";
+import {
+  mergedPatients,
+  mergePatients,
+  unmergePatients,
+  type MergedPatients,
+} from "../../../store/films/merged-patients.ts";
+import { getPatient } from "../../../store/films/patients.ts";
 import { changeSetting, getSetting, type Setting } from "../../../store/settings.ts";
 import type { DesktopContext } from "../../desktop/desktop-context.ts";
 import { toPatient } from "../film-view.ts";
 import { returnOrders } from "../orders/taken-orders.ts";
 import { publishFilmsOf } from "./patients.ts";
 
-const ids = z.array(z.string()).readonly();
-const merger = z.object({
-  undoId: z.string(),
-  kept: patientJson,
-  gone: patientJson,
-  filmIds: ids,
-  ownFilmIds: ids,
-  dicomUuids: ids,
-  aliases: ids,
-});
+const merger = mergedPatients.extend({ undoId: z.string() });
 type Merger = z.infer<typeof merger>;
 
 /** Merges that can be undone, oldest first. */
