@@ -3,7 +3,6 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import { ledgerEventSchema, type LedgerEvent } from "../../../core/billing/ledger-event.ts";
 import { because, type Reason } from "../../../core/app-error.ts";
-import type { LedgerStatement } from "../../../core/billing/ledger-statement.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { ReadableDb } from "../connection.ts";
 import { engineOf, snapshot } from "../engines/engine.ts";
@@ -16,16 +15,6 @@ import { findRowAhead, problemWithRowAhead, readLastRow } from "./ledger.ts";
 import { listVolumes, type MonthlyVolume } from "./monthly-volumes.ts";
 import type { RecordHead } from "./record-anchor.ts";
 import { isStated, type RecordFault } from "./record-fault.ts";
-
-/** `fault`: the first one without a statement. */
-export type LedgerReading = {
-  readonly rows: number;
-  readonly lastHash: string;
-  readonly fault: RecordFault | null;
-  readonly statements: readonly LedgerStatement[];
-  /** Billable calls by account and month, counted from the rows up to the fault. */
-  readonly volumes: readonly MonthlyVolume[];
-};
 
 /** Null if the fault is in another table. */
 export function seqOf({ subject }: RecordFault): number | null {
@@ -42,12 +31,13 @@ export function codeOfFault(fault: RecordFault): "LEDGER_BROKEN" | "RECORD_BROKE
  * the end, and that the monthly counts match the rows.
  *
  * @param head  of the record, as noted outside the store
+ * @returns     `fault`: the first one without a statement; `volumes`: billable calls by account and month up to it
  */
-export function readLedger(db: ReadableDb, head: RecordHead | null): Promise<LedgerReading> {
+export function readLedger(db: ReadableDb, head: RecordHead | null) {
   return snapshot(db, () => readRows(db, head));
 }
 
-async function readRows(db: ReadableDb, head: RecordHead | null): Promise<LedgerReading> {
+async function readRows(db: ReadableDb, head: RecordHead | null) {
   const statements = await listStatements(db);
   const stated = await listStated(db, statements);
   const book = new LedgerBook();

@@ -8,23 +8,21 @@ export type PostgresHost = {
   readonly ssl: ConnectionOptions | false;
 };
 
-/** The hosts of an address. Connections go to the same one until it fails, then to the next. */
-export type Hosts = {
-  readonly count: number;
-  /** Whether the server must accept writes, which of several hosts only the primary does. */
-  readonly isReadWrite: boolean;
-  current(): PostgresHost;
-  leave(host: PostgresHost): void;
-};
+export type Hosts = ReturnType<typeof createHosts>;
 
-export function createHosts(all: readonly [PostgresHost, ...PostgresHost[]], isReadWrite: boolean): Hosts {
+/**
+ * The hosts of an address. Connections go to the same one until it fails, then to the next.
+ *
+ * @param isReadWrite  whether the server must accept writes, which of several hosts only the primary does
+ */
+export function createHosts(all: readonly [PostgresHost, ...PostgresHost[]], isReadWrite: boolean) {
   let place = 0;
   const current = () => all[place] ?? all[0];
   return {
     count: all.length,
     isReadWrite,
     current,
-    leave(host) {
+    leave(host: PostgresHost) {
       // If several connections fail at the same time, switch only once.
       if (host === current()) place = (place + 1) % all.length;
     },

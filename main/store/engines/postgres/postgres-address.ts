@@ -4,19 +4,9 @@ import type { ConnectionOptions } from "node:tls";
 import { AppError } from "../../../../core/app-error.ts";
 import type { DatabaseAddress } from "../../../../core/contract/desktop/practice/database.ts";
 import { systemCertificates } from "../../../certificates/system-certificates.ts";
-import { createHosts, type Hosts, type PostgresHost } from "./hosts.ts";
+import { createHosts, type PostgresHost } from "./hosts.ts";
 
-export type PostgresAddress = PostgresHost & {
-  /** All hosts; `host`, `port` and `ssl` are those of the first. */
-  readonly hosts: Hosts;
-  readonly database: string;
-  /** Database user; undefined for the user of the operating system. */
-  readonly user: string | undefined;
-  /** Undefined if none is needed or `.pgpass` contains it. */
-  readonly password: string | undefined;
-  /** As shown to users and in logs: without user and password. */
-  readonly place: string;
-};
+export type PostgresAddress = ReturnType<typeof readPostgresAddress>;
 
 const defaultPort = 5432;
 const parameters = ["host", "sslmode", "sslrootcert", "target_session_attrs"];
@@ -26,9 +16,11 @@ const parameters = ["host", "sslmode", "sslrootcert", "target_session_attrs"];
  * other computers are encrypted and verify the host name in the certificate (`sslmode=verify-full`, against the
  * system's authorities or those in the file `sslrootcert`); connections to this computer only on request.
  *
+ * @returns `host`, `port`, `ssl`: those of the first host; `user` undefined: that of the operating system; `password`
+ *   undefined: none is needed or `.pgpass` contains it; `place`: as shown to users and in logs, without either
  * @throws AppError STORE_UNAVAILABLE if the address is invalid or requests less encryption; never contains the password
  */
-export function readPostgresAddress(url: string): PostgresAddress {
+export function readPostgresAddress(url: string) {
   const [first, ...others] = urlsOf(url).map(readOne);
   if (!first) throw refusal("it cannot be read");
   const { host, port, ssl, database, user, password, isReadWrite } = first;

@@ -7,14 +7,7 @@ const lastUsedMs = new WeakMap<PoolClient, number>();
 /** Time until which a pool's database counts as unavailable, and why. */
 const closed = new WeakMap<Pool, { readonly untilMs: number; readonly fault: unknown }>();
 
-export type Session = {
-  /** @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError if the query is at fault */
-  execute(sql: string, parameters?: readonly unknown[]): Promise<QueryResult>;
-  isLost(): boolean;
-  rollBack(): Promise<void>;
-  /** Returns the connection to the pool, or discards an unusable one. */
-  end(): void;
-};
+export type Session = ReturnType<typeof sessionOn>;
 
 /** Takes a connection and runs a first query on it. Replaces idle connections that were lost. @throws as `execute` */
 export async function openSession(
@@ -59,7 +52,7 @@ async function endIdle(pool: Pool): Promise<void> {
   for (let left = pool.idleCount; left > 0 && pool.idleCount > 0; left -= 1) (await pool.connect()).release(true);
 }
 
-function sessionOn(pool: HostPool, client: PoolClient, place: string): Session & { assertThere(): Promise<void> } {
+function sessionOn(pool: HostPool, client: PoolClient, place: string) {
   let isLost = false;
   const query = async (sql: string, parameters: readonly unknown[], limit: { readonly query_timeout?: number }) => {
     // Queries without a timeout are not watched.
@@ -74,8 +67,10 @@ function sessionOn(pool: HostPool, client: PoolClient, place: string): Session &
       endWatch?.();
     }
   };
-  const execute: Session["execute"] = (sql, parameters = []) => query(sql, parameters, {});
+  const execute = (sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> =>
+    query(sql, parameters, {});
   return {
+    /** @throws AppError STORE_UNAVAILABLE, STORE_BUSY, DISK_FULL; DatabaseError if the query is at fault */
     execute,
     async assertThere() {
       const usedMs = lastUsedMs.get(client);
@@ -90,6 +85,7 @@ function sessionOn(pool: HostPool, client: PoolClient, place: string): Session &
         isLost = true;
       });
     },
+    /** Returns the connection to the pool, or discards an unusable one. */
     end() {
       lastUsedMs.set(client, performance.now());
       client.release(isLost);
