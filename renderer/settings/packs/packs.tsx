@@ -27,16 +27,12 @@ export function Packs() {
   const { value, fault, staleFault, reload } = useChannel("packs.list", {});
   const [read, setRead] = useState<PackSummary | null>(null);
   const [importing, setImporting] = useState<AbortController | null>(null);
-  const change = (work: () => Promise<unknown>) =>
-    attempt(async () => {
-      await work();
-      reload();
-    });
   const importZip = (zip: File) => {
     const stopping = new AbortController();
     setImporting(stopping);
-    change(() =>
+    attempt(() =>
       uploadBytes(desktopRoutes.importPack, {}, zip, stopping.signal)
+        .then(reload)
         .catch((error: unknown) => {
           if (!stopping.signal.aborted) throw error;
         })
@@ -80,12 +76,12 @@ export function Packs() {
               key={`${pack.folder}/${pack.name}`}
               pack={pack}
               onRead={() => setRead(pack)}
-              onActivate={() => change(() => call("packs.activate", { name: pack.name }))}
+              onActivate={() => attempt(() => call("packs.activate", { name: pack.name }))}
             />
           ))}
         </div>
       )}
-      <Publishers onChange={reload} />
+      <Publishers />
       <Dialog isOpen={read !== null} onClose={() => setRead(null)} isWide title={read?.name ?? ""}>
         <pre className="pack-card data" tabIndex={0}>
           {read?.card}

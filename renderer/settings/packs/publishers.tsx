@@ -9,20 +9,15 @@ import { Form } from "../../ui/fields/form.tsx";
 import { TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 
-export function Publishers({ onChange }: { readonly onChange: () => void }) {
+export function Publishers() {
   const text = useText();
   const query = useChannel("publishers.list", {});
   const [name, setName] = useState("");
   const [key, setKey] = useState("");
   const once = useOnce();
-  const change = async (done: Promise<unknown>) => {
-    await done;
-    query.reload();
-    onChange();
-  };
   const add = () =>
     once(async () => {
-      await change(call("publishers.add", { name, key }));
+      await call("publishers.add", { name, key });
       setName("");
       setKey("");
     });
@@ -41,7 +36,7 @@ export function Publishers({ onChange }: { readonly onChange: () => void }) {
                   <span>
                     {name} <span className="data quiet fine">{fingerprint}</span>
                   </span>
-                  <Button onClick={() => attempt(() => change(call("publishers.remove", { fingerprint })))}>
+                  <Button onClick={() => attempt(() => call("publishers.remove", { fingerprint }))}>
                     {text("settings.removePublisher", { name })}
                   </Button>
                 </div>
