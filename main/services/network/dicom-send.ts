@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SendFailure, SendProgress } from "../../../core/contract/desktop/network/dicom.ts";
+import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import { sendTo, testNode } from "../../dicom/network/nodes.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
@@ -10,39 +11,15 @@ import { recordSent } from "../results/exported-films.ts";
 import { makeResultObjects } from "../results/result-objects.ts";
 import type { RunningJobs } from "../desktop/running-jobs.ts";
 
-export type DicomSend = {
-  /**
-   * Sends a film's results and publishes progress.
-   *
-   * @throws AppError NOT_FOUND for a missing film or node, CONFLICT if the film has no reading or a sending with this
-   *   id is in progress
-   */
-  send(request: {
-    readonly sendId: string;
-    readonly filmId: string;
-    readonly nodeId: string;
-  }): Promise<{ readonly sentObjects: number; readonly failure: SendFailure | null }>;
-  /**
-   * Sends batches, each over a separate association, until one is rejected.
-   *
-   * @returns `sentBatches`: batches accepted, ignoring objects of unsupported classes
-   * @throws AppError NOT_FOUND for a missing node, CONFLICT if a sending with this id is in progress, and errors of the
-   *   iterator
-   */
-  sendBatches(request: {
-    readonly sendId: string;
-    readonly nodeId: string;
-    readonly batches: AsyncIterable<readonly Uint8Array[]>;
-  }): Promise<{ readonly sentObjects: number; readonly sentBatches: number; readonly failure: SendFailure | null }>;
-  /** Sends C-ECHO, or an empty query. @throws AppError NOT_FOUND */
-  test(nodeId: string): Promise<{ readonly failure: SendFailure | null }>;
+export type DicomSend = ReturnType<typeof createDicomSend>;
+
+type Batches = {
+  readonly sendId: string;
+  readonly nodeId: string;
+  readonly batches: AsyncIterable<readonly Uint8Array[]>;
 };
 
-export function createDicomSend(
-  context: DesktopContext,
-  commitments: Pick<Commitments, "note">,
-  { run }: RunningJobs,
-): DicomSend {
+export function createDicomSend(context: DesktopContext, commitments: Pick<Commitments, "note">, { run }: RunningJobs) {
   const ownTitle = async () => (await getSetting(context.db, receiverSetting)).aeTitle;
 
   const publishProgress = (sendId: string, progress: SendProgress) =>
@@ -72,10 +49,7 @@ export function createDicomSend(
     return { sentObjects: taken.length, failure };
   };
 
-  const sendInTurn = async (
-    { sendId, nodeId, batches }: Parameters<DicomSend["sendBatches"]>[0],
-    signal: AbortSignal,
-  ) => {
+  const sendInTurn = async ({ sendId, nodeId, batches }: Batches, signal: AbortSignal) => {
     let [sentObjects, sentBytes, sentBatches] = [0, 0, 0];
     const reached = await nodeWithSecrets(context, await getNode(context.db, nodeId));
     if ("reason" in reached) return { sentObjects, sentBatches, failure: reached };
@@ -95,9 +69,24 @@ export function createDicomSend(
   };
 
   return {
-    send: ({ sendId, filmId, nodeId }) => run(sendId, (signal) => sendNow(sendId, filmId, nodeId, signal)),
-    sendBatches: (request) => run(request.sendId, (signal) => sendInTurn(request, signal)),
-    test: (nodeId) =>
+    /**
+     * Sends a film's results and publishes progress.
+     *
+     * @throws AppError NOT_FOUND for a missing film or node, CONFLICT if the film has no reading or a sending with this
+     *   id is in progress
+     */
+    send: ({ sendId, filmId, nodeId }: DesktopParsedRequest<"dicom.send">) =>
+      run(sendId, (signal) => sendNow(sendId, filmId, nodeId, signal)),
+    /**
+     * Sends batches, each over a separate association, until one is rejected.
+     *
+     * @returns `sentBatches`: batches accepted, ignoring objects of unsupported classes
+     * @throws AppError NOT_FOUND for a missing node, CONFLICT if a sending with this id is in progress, and errors of
+     *   the iterator
+     */
+    sendBatches: (request: Batches) => run(request.sendId, (signal) => sendInTurn(request, signal)),
+    /** Sends C-ECHO, or an empty query. @throws AppError NOT_FOUND */
+    test: (nodeId: string) =>
       run(randomUUID(), async (signal) => {
         const reached = await nodeWithSecrets(context, await getNode(context.db, nodeId));
         if ("reason" in reached) return { failure: reached };

@@ -19,20 +19,14 @@ export type Shown = Readonly<Pick<UpdateState, "phase" | "fetched" | "outcome" |
   readonly release: ReadyRelease | null;
 };
 
-export type ShownUpdates = {
-  now(): Shown;
-  get(): Promise<UpdateState>;
-  show(change: Partial<Shown>): Promise<UpdateState>;
-  /** Errors are logged. */
-  showSoon(change: Partial<Shown>): void;
-};
+export type ShownUpdates = ReturnType<typeof createShownUpdates>;
 
 /** @param host  functions of the desktop program; null for the service */
 export function createShownUpdates(
   { db, now, programVersion, publish, log }: DesktopContext,
   host: UpdateHost | null,
   { keys, feed }: UpdateOrigin,
-): ShownUpdates {
+) {
   let shown: Shown = { phase: "idle", fetched: 0, release: null, outcome: null, checkedAt: null };
   /** Computes the effect on the store each time, since the owner of a shared database may have migrated it. */
   const view = async ({ statement }: ReadyRelease) => {
@@ -63,5 +57,5 @@ export function createShownUpdates(
     return state;
   };
   const logFault = (error: unknown) => log.error({ error }, "the state of updates could not be published");
-  return { now: () => shown, get, show, showSoon: (change) => void show(change).catch(logFault) };
+  return { now: () => shown, get, show, showSoon: (change: Partial<Shown>) => void show(change).catch(logFault) };
 }
