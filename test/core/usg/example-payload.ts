@@ -1,4 +1,3 @@
-/** A valid request. */
 export const examplePayload = {
   BUN: 28,
   CREATININE: 1.6,

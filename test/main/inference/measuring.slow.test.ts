@@ -48,7 +48,6 @@ const instruments = () => ({ registry, call: pool.forFilm(0), signal: undefined,
 
 const usualMeasurements = new Map<string, Promise<MeasuredRadiograph>>();
 
-/** Measurement of a film of the fixtures, made once. */
 function usualOf(name: string): Promise<MeasuredRadiograph> {
   const known = usualMeasurements.get(name) ?? fixture(`films/${name}.jpg`).then(measuredFrom);
   usualMeasurements.set(name, known);

@@ -12,7 +12,6 @@ afterAll(() => engine.close());
 const scores = async (bytes: Buffer) => scoresOf(await measuredBy(engine, bytes));
 
 const usual = new Map<string, ReturnType<typeof scores>>();
-/** Scores of a film of the fixtures, computed once. */
 function usualScores(name: string): ReturnType<typeof scores> {
   const known = usual.get(name) ?? scores(film(name));
   usual.set(name, known);

@@ -15,7 +15,6 @@ import { errors, forOwner, handout, handouts } from "./sample-handouts.ts";
 const isMissing = !existsSync("/usr/bin/pdftoppm");
 if (isMissing) console.warn("skipped: pdftoppm and pdftotext are missing (Debian: poppler-utils)");
 
-/** Runs a Poppler program on a PDF. */
 function poppler(program: string, pdf: Uint8Array, ...options: string[]): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-pdf-"));
   try {
@@ -30,7 +29,6 @@ function poppler(program: string, pdf: Uint8Array, ...options: string[]): Buffer
 }
 
 const made = new Map<Handout, ReturnType<typeof handoutPdf>>();
-/** Returns the cached PDF of a handout. */
 function madeOf(of: Handout): ReturnType<typeof handoutPdf> {
   const pdf = made.get(of) ?? handoutPdf(of);
   made.set(of, pdf);
@@ -39,7 +37,6 @@ function madeOf(of: Handout): ReturnType<typeof handoutPdf> {
 
 const pdfOf = async (of: Handout) => (await madeOf(of)).pdf;
 const texts = new WeakMap<Uint8Array, string>();
-/** Returns the cached text of a PDF. */
 function textOf(pdf: Uint8Array): string {
   const text = texts.get(pdf) ?? poppler("pdftotext", pdf).toString();
   texts.set(pdf, text);
@@ -54,7 +51,6 @@ type Word = {
   readonly text: string;
 };
 
-/** Words with their bounding boxes, per page. */
 function wordsOf(pdf: Uint8Array): Word[][] {
   const pages = poppler("pdftotext", pdf, "-bbox").toString().split("<page ").slice(1);
   const word = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">([^<]*)</g;

@@ -57,7 +57,6 @@ const reviewReasons = [
 ];
 const nothing = { heart: null, edges: [], ruler: null, score: null, tier: null } as const;
 
-/** An owner's handout with all attributes of the animal. */
 export const forOwner: Handout = {
   ...handout,
   audience: "owner",
@@ -67,7 +66,6 @@ export const forOwner: Handout = {
   remark: "Please give one tablet in the morning.",
 };
 
-/** Handouts of all kinds, by name. */
 export const handouts: Readonly<Record<string, Handout>> = {
   "a proposal": handout,
   "a correction in German with a trend": {

@@ -43,7 +43,6 @@ const accepted: GateVerdict = {
 };
 
 const pack = { name: "p", version: "1", modelVersion: "m" };
-/** The measurement of a film of this width from the combined votes. */
 const resultOf = (agreed: ReturnType<typeof combineVotes>, widthPx: number, more: object = {}) => {
   const frame = { sha256: "", widthPx, heightPx: 800, fullWidthPx: widthPx };
   return directMeasurement(frame, agreed, accepted, { ...pack, ...more } as ManifestOf<"landmarks">, "0");

@@ -32,7 +32,6 @@ const emptied = () => {
 
 beforeEach(emptied);
 
-/** A copy of the tiny pack with a changed manifest. */
 function addPack(dir: string, name: string, changes: Json = {}): string {
   const pack = path.join(dir, name);
   cpSync(tinyGate, pack, { recursive: true });
@@ -229,7 +228,6 @@ describe("loading", () => {
     return createEngine({ packFolders: [folder, userFolder], activePacks, programVersion: "0.0.0", log });
   }
 
-  /** The engine after it has loaded the packs of the folders. */
   async function open(activePacks = {}): Promise<Engine> {
     await engine.reload(activePacks);
     return engine;

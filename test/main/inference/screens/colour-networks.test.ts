@@ -10,7 +10,6 @@ const manifest = JSON.parse(
 ) as ManifestOf<"gate">;
 const film = imageLevels({ grey: new Uint8Array(64 * 48).fill(90), widthPx: 64, heightPx: 48 });
 
-/** Networks that return a given probability of `neither`. */
 const networksSaying = (neither: number): { readonly call: NetworkCall } => ({
   call: (() => Promise.resolve(new Float32Array([1 - neither, 0, neither]))) as NetworkCall,
 });

@@ -30,7 +30,6 @@ function picture(filmLevel: number, viewerLevel: number): GreyPixels {
   return { grey, ...size };
 }
 
-/** The outer edge of a monitor's bezel. */
 const frame: Corners = pointsAt([97, 67], [524, 98], [503, 424], [112, 394]);
 
 const rough: Corners = pointsAt([126, 84], [492, 125], [489, 396], [130, 381]);
@@ -39,7 +38,6 @@ function worstErrorPx(found: Corners, expected = film): number {
   return Math.max(...found.map((corner, index) => distancePx(corner, expected[index] ?? corner)));
 }
 
-/** Grey level of a film's background. */
 const black = 10;
 
 /** A picture of a film, black in the middle, with a strip of one level between `inner` and `outer`. */

@@ -22,7 +22,6 @@ function seen(aboutX: number, aboutY: number, width = 1, height = 0.8): Corners 
   return corners as unknown as Corners;
 }
 
-/** The film with one corner moved by fractions of its sides. */
 function moved(corners: Corners, index: number, x: number, y: number): Corners {
   const widthPx = corners[1].x - corners[0].x;
   const heightPx = corners[3].y - corners[0].y;

@@ -23,7 +23,6 @@ async function picture(format: "colour" | "grey") {
   return decodeImage(await (format === "grey" ? image.toColourspace("b-w") : image).png().toBuffer());
 }
 
-/** Centre of brightness in a plane [input px]. */
 function centreOfLight(input: Float32Array, plane: number): { x: number; y: number } {
   let [mass, x, y] = [0, 0, 0];
   for (let at = 0; at < side * side; at += 1) {
