@@ -7,8 +7,6 @@ export const angle = {
   icon: "M16.500 4L4 15.500h13M9.300 10.700a6.500 6.500 0 0 1 2 4.800",
   keys: "Shift+A",
   points: { least: 3, most: 3 },
-  hasText: false,
-  hasHead: false,
   outline: (points) => points,
   labelAt: (points) => pointAt(points, 1),
   quantity: "angle",

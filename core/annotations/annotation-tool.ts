@@ -11,9 +11,9 @@ export type AnnotationTool = {
   readonly keys: string;
   readonly points: { readonly least: number; readonly most: number };
   /** Whether the annotation can have a text, which is the label of a tool without a quantity. */
-  readonly hasText: boolean;
+  readonly hasText?: true;
   /** Whether an arrowhead is drawn at the last point. */
-  readonly hasHead: boolean;
+  readonly hasHead?: true;
   /** Line to be drawn; a closed one ends at its first point, a single point draws none. */
   readonly outline: (points: readonly Point[]) => readonly Point[];
   readonly labelAt: (points: readonly Point[]) => Point;

@@ -10,8 +10,6 @@ export const ellipse = {
   icon: "M10 5.500c4.400 0 7.500 2 7.500 4.500s-3.100 4.500-7.500 4.500S2.500 12.500 2.500 10s3.100-4.500 7.500-4.500z",
   keys: "Shift+E",
   points: { least: 3, most: 3 },
-  hasText: false,
-  hasHead: false,
   outline: (points) => {
     const { centre, along, across } = halves(points);
     return Array.from({ length: corners + 1 }, (_, index) => {

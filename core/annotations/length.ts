@@ -6,8 +6,6 @@ export const length = {
   icon: "M4 16L16 4M2.500 14.500l3 3M14.500 2.500l3 3",
   keys: "Shift+D",
   points: { least: 2, most: 2 },
-  hasText: false,
-  hasHead: false,
   outline: (points) => points,
   labelAt: (points) => pointAt(points, 1),
   quantity: "length",

@@ -6,7 +6,6 @@ export const note = {
   keys: "Shift+T",
   points: { least: 1, most: 1 },
   hasText: true,
-  hasHead: false,
   outline: (points) => points,
   labelAt: (points) => pointAt(points, 0),
   quantity: null,

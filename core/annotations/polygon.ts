@@ -7,8 +7,6 @@ export const polygon = {
   icon: "M4 7.500L11 3l6 6-3.500 8L5.500 15z",
   keys: "Shift+P",
   points: { least: 3, most: 60 },
-  hasText: false,
-  hasHead: false,
   outline: (points) => [...points, pointAt(points, 0)],
   labelAt: (points) => pointAt(points, -1),
   quantity: "area",

@@ -29,7 +29,7 @@ export function AnnotationMark({ annotation, matrix, scale, stage }: MarkProps) 
   const label = annotationLabel(annotation, scale, format.number);
   return (
     <g className="mark annotation">
-      {line.length > 1 && <MarkLine line={line} hasHead={tool.hasHead} />}
+      {line.length > 1 && <MarkLine line={line} hasHead={tool.hasHead ?? false} />}
       {label && (
         <MarkLabel
           label={label}
