@@ -43,11 +43,6 @@ export type ArchiveOrder = {
   readonly signal?: AbortSignal | undefined;
 };
 
-export type Unpacked = {
-  readonly films: readonly string[];
-  readonly storeKey: StoreKey | null;
-};
-
 /** Lists the archives in the user's folder, newest first, including those of other workstations; unchecked. */
 export function listArchives(folder: string, { id }: Machine): readonly Archive[] {
   if (!existsSync(folder)) return [];
@@ -126,7 +121,7 @@ function clearAbandoned(folder: string, { id }: Machine): void {
  *
  * @throws AppError BACKUP_LOCKED if the passphrase is missing or wrong, BACKUP_DAMAGED
  */
-export async function unpackArchive(file: string, into: string, passphrase: string | null): Promise<Unpacked> {
+export async function unpackArchive(file: string, into: string, passphrase: string | null) {
   const names: string[] = [];
   let storeKey: StoreKey | null = null;
   try {

@@ -36,8 +36,6 @@ export type CopyOrder = {
   readonly pageRows?: number;
 };
 
-export type CopiedStore = { readonly rows: number; readonly record: RecordVerification };
-
 /** SQLite binds at most 32,766 values per statement; a measurement has 35. */
 const rowsOfPage = 500;
 
@@ -48,7 +46,7 @@ const rowsOfPage = 500;
  * @throws AppError LEDGER_BROKEN or RECORD_BROKEN if the source does not verify or the copy differs, CONFLICT if the
  *   target has other content or refuses a row, STORE_BUSY
  */
-export function copyStore(order: CopyOrder): Promise<CopiedStore> {
+export function copyStore(order: CopyOrder) {
   const { source, target, copyImages, pageRows = rowsOfPage, onProgress = () => undefined } = order;
   return transaction(source.db, async () => {
     assertIntact(await verifyRecord(source.db, source.head), source.place);

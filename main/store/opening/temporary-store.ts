@@ -1,21 +1,15 @@
-import type { Selectable } from "kysely";
 import type { ReadableDb, WritableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
 import { connect } from "../engines/sqlite/connect.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { applyMigrations } from "./migrations.ts";
-import type { Tables } from "../tables.ts";
 
-export type KnownRows = {
-  readonly machineId: string | null;
-  readonly settings: readonly Selectable<Tables["settings"]>[];
-  readonly people: readonly Selectable<Tables["people"]>[];
-};
+export type KnownRows = Awaited<ReturnType<typeof readKnownRows>>;
 
 /** Maximum number of pages of 4 KiB: 2 GiB in all. Beyond it, opening a film fails as on a full disk. */
 const maxPages = 524_288;
 
-export async function readKnownRows(db: ReadableDb): Promise<KnownRows> {
+export async function readKnownRows(db: ReadableDb) {
   return {
     machineId: engineOf(db).machineId,
     settings: await db.selectFrom("settings").selectAll().execute(),

@@ -22,21 +22,17 @@ export type Erasure = {
   readonly privateKey: KeyObject;
 };
 
-/** `rows`: number of affected rows; `films`: those whose images must be deleted. */
-export type Erased = {
-  readonly pseudonym: string;
-  readonly rows: number;
-  readonly films: readonly { readonly id: string; readonly sha256: string; readonly frameIndex: number }[];
-};
+export type Erased = Awaited<ReturnType<typeof erasePatient>>;
 
 /**
  * Erases a patient in one transaction. Billed data stays under a pseudonym, a billed measurement as an empty row. A
  * signed statement covers the affected rows, so that ledger and seals still verify. The caller deletes images stored as
  * separate files.
  *
+ * @returns `rows`: number of affected rows; `films`: those whose images must be deleted
  * @throws AppError CLOCK_BEHIND, CLOCK_AHEAD @see assertClockAgrees
  */
-export async function erasePatient(db: WritableDb, erasure: Erasure): Promise<Erased> {
+export async function erasePatient(db: WritableDb, erasure: Erasure) {
   const erased = await transaction(db, async () => {
     // The statement becomes the last row: dated by a clock that was set back, it would permit charges with such dates.
     await assertClockAgrees(db, erasure.at);
