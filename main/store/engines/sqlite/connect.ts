@@ -8,7 +8,8 @@ import { searchedFunction } from "../../search/like-pattern.ts";
 export const corvetApplicationId = 0x434f5256;
 
 /**
- * Opens a database file with the pragmas that the store relies on, without writing to it.
+ * Opens a database file with the pragmas that the store relies on, without writing to it: delete triggers also run on
+ * REPLACE, and deleted content is overwritten with zeros.
  *
  * @param busyMs  time to wait for another process's transaction when opening or locking the file
  * @throws SqliteError when the file is not a database, is locked or cannot be opened
