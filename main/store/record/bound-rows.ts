@@ -63,7 +63,7 @@ async function boundByEvents(db: ReadableDb): Promise<ReadonlyMap<string, string
 }
 
 /**
- * Undefined for a key whose creation is not in the trail. Details of the wrong shape are ignored: a tampered event
+ * Undefined for a key whose creation is not in the trail. Unreadable details are ignored: a tampered event
  * fails the check of its seal.
  */
 function keyAfter(event: BindingEvent, before: BoundKey | undefined): BoundKey | undefined {
@@ -86,7 +86,11 @@ function keyAfter(event: BindingEvent, before: BoundKey | undefined): BoundKey |
 }
 
 function detailOf({ detail }: BindingEvent): unknown {
-  return JSON.parse(detail);
+  try {
+    return JSON.parse(detail);
+  } catch {
+    return null;
+  }
 }
 
 async function storedRows(db: ReadableDb): Promise<ReadonlyMap<string, string>> {

@@ -360,4 +360,13 @@ describe("accounts and API keys referenced by charges", () => {
       expect([statement, (await verify()).fault]).toEqual([statement, null]);
     }
   });
+
+  it.runIf(!isOnPostgres)(
+    onlyOn("SQLite", "verify further after the detail of an event was made unreadable"),
+    async () => {
+      await tamper(db, "UPDATE audit_events SET detail = '{' WHERE action = 'key.renamed'");
+      await state((await verify()).fault?.subject ?? "");
+      expect((await verify()).fault).toMatchObject({ subject: `api_keys/${keyId}`, problem: { name: "valueChanged" } });
+    },
+  );
 });
