@@ -4,13 +4,10 @@ import { billing as billingSchema, type Billing } from "../../core/contract/v3/b
 import type { OwnService } from "../../tools/own-service.ts";
 import type { Node, Practice } from "./practice.ts";
 
-/** Response that was read completely. */
 export type ReadAnswer = { readonly patient: string; readonly billing: Billing };
 
-/** Responses and failures of the clients. */
 export type Tally = {
   readonly answers: ReadAnswer[];
-  /** Patients with a request, with or without a response. */
   readonly asked: Set<string>;
   /** Failed calls by status; 0 for a failed connection. */
   readonly refused: Record<number, number>;
@@ -27,7 +24,6 @@ const answerSchema = z.object({ billing: billingSchema });
 /** Every fourth patient is sent to two nodes at the same time, every fifth as a batch. */
 const pairEvery = 4;
 const batchEvery = 5;
-/** Pause before a client tries the next node [ms]. */
 const pauseMs = 50;
 
 /**

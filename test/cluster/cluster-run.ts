@@ -7,7 +7,6 @@ import { newTally, runClient, type Tally } from "./clients.ts";
 import { judge, type LedgerJudgement } from "./cluster-ledger.ts";
 import { openPractice, type Node, type Practice } from "./practice.ts";
 
-/** Load on a practice. */
 export type ClusterLoad = {
   readonly nodes: number;
   readonly clients: number;
@@ -16,7 +15,6 @@ export type ClusterLoad = {
   readonly image: string;
 };
 
-/** Results of a run. */
 type ClusterReport = LedgerJudgement & {
   readonly nodes: number;
   readonly clients: number;
@@ -97,7 +95,6 @@ export async function runCluster({ nodes, clients, answersBetween, image }: Clus
   }
 }
 
-/** Violated rules of a run; empty if none. */
 export function clusterFaultsOf(report: ClusterReport): string[] {
   const { lost, double, surplus, misnumbered, refused } = report;
   const counted = (count: number, what: string): string[] => (count > 0 ? [`${count} ${what}`] : []);

@@ -30,7 +30,6 @@ export async function fillMeasurements(db: WritableDb, size: number): Promise<vo
   );
 }
 
-/** Number of patients; each has some films. */
 const patients = 20_000;
 
 /**
@@ -80,7 +79,6 @@ async function inParts(
 
 const names = ["Bella", "Müller", "Käthe", "Rex", "Schröder", "Luna", "Béla", "Sam"];
 
-/** Expression that selects a text by `number`. */
 function oneOf(texts: readonly string[]): RawBuilder<string> {
   const cases = texts.map((text, index) => sql`WHEN ${sql.lit(index)} THEN ${sql.lit(text)}`);
   return sql`CASE number % ${sql.lit(texts.length)} ${sql.join(cases, sql` `)} END`;

@@ -14,7 +14,6 @@ import type { Node } from "./practice.ts";
 
 /** A practice whose database is set up and operated as described in docs/practice.md. */
 export type OperatedPractice = {
-  /** Values of placeholders in the document. */
   readonly meant: Substitutions;
   readonly key: string;
   readonly nodes: Node[];
@@ -22,15 +21,11 @@ export type OperatedPractice = {
   server(): Cluster;
   /** Starts another server from a base backup; the host name does not change. */
   serverFrom(base: string, settings: readonly string[]): Promise<Cluster>;
-  /** Makes the practice's host name lead to a server. */
   leadTo(cluster: Cluster): void;
   /** Starts a program with the role `corvet`. */
   start(name: string, database?: string): Promise<Node>;
-  /** Stops the programs. */
   stop(): Promise<void>;
-  /** Queries the store as its owner. */
   ask<Answer>(question: (db: WritableDb) => Promise<Answer>, database?: string): Promise<Answer>;
-  /** Stops programs and servers. */
   close(): Promise<void>;
 };
 

@@ -4,10 +4,8 @@ import { runAsServer, type Cluster } from "../fixtures/postgres/cluster.ts";
 const text = readFileSync("docs/practice.md", "utf8");
 const asAdministrator = "sudo -u postgres ";
 
-/** Values of placeholders in the document. */
 export type Substitutions = Readonly<Record<string, string>>;
 
-/** Lines of a chapter of docs/practice.md in code blocks of a language. */
 function linesOf(chapter: string, language: "sh" | "ini"): string[] {
   const [, found] = text.split(`\n## ${chapter}\n`);
   if (found === undefined) throw new Error(`docs/practice.md has no chapter "${chapter}"`);

@@ -9,10 +9,8 @@ import { startOwnService, type OwnService } from "../../tools/own-service.ts";
 import { startCluster, type Cluster } from "../fixtures/postgres/cluster.ts";
 import { urlOf } from "../fixtures/postgres/temporary-database.ts";
 
-/** A program of a practice, with a separate process and data directory. */
 export type Node = { readonly dataDir: string; service: OwnService | null };
 
-/** Programs on one database, as in a practice with several workstations. */
 export type Practice = {
   readonly cluster: Cluster;
   readonly url: string;
@@ -20,9 +18,7 @@ export type Practice = {
   readonly nodes: readonly Node[];
   /** Starts a node that was killed, or a new one. */
   start(node?: Node): Promise<Node>;
-  /** Opens the store in addition to the nodes. */
   open(): Promise<WritableDb>;
-  /** Stops all nodes and the database. */
   close(): Promise<void>;
 };
 

@@ -1,6 +1,5 @@
 import { dicomInstance, type DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 
-/** DICOM facts of a typical film from a clinic's device. */
 export const sampleInstance: DicomInstance = dicomInstance.parse({
   sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1",
   sopInstanceUid: "1.2.3.1",

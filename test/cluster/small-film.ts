@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import { texturedFilm } from "../fixtures/textured-film.ts";
 
-/** A film that is cheap to send and to decode, as base64. */
 export async function smallFilm(): Promise<string> {
   const [widthPx, heightPx] = [320, 240];
   const grey = texturedFilm(2, { widthPx, heightPx });

@@ -100,7 +100,6 @@ async function ofEach<T>(stores: readonly Store[], work: (store: Store) => Promi
   return results;
 }
 
-/** Fills both stores and prints the time. */
 async function filled(stores: readonly Store[], fill: (store: Store) => Promise<void>): Promise<void> {
   const times = await ofEach(stores, (store) =>
     timedMs(async () => {
@@ -126,7 +125,6 @@ async function timesOf(db: WritableDb, query: TimedQuery | undefined): Promise<n
 
 const unlimited = { isTimeLimited: false };
 
-/** Creates an account with one measurement, of which the others are copies. */
 async function openAccount(db: WritableDb): Promise<string> {
   const { accountId } = await createKey(db, { accountName: "Bench", name: "", at: new Date() });
   await charge(db, accountId);

@@ -8,12 +8,10 @@ import { listTrend } from "../../main/store/films/trend/trend.ts";
 import { getMonthlyUsage } from "../../main/store/ledger/ledger-reports.ts";
 import { getHistory } from "../../main/store/calls/measurements.ts";
 
-/** A query whose duration matters. */
 export type TimedQuery = { readonly name: string; readonly ask: (db: WritableDb) => Promise<unknown> };
 
 const pageFilms = 200;
 
-/** Queries of the window on a worklist with a number of films. */
 export function queriesOfWindow(films: number): readonly TimedQuery[] {
   const page = (name: string, filter: Partial<FilmFilter> = {}): TimedQuery => ({
     name,
@@ -47,7 +45,6 @@ export function queriesOfWindow(films: number): readonly TimedQuery[] {
   ];
 }
 
-/** Queries of the API in addition to a charge. */
 export function queriesOfApi(accountId: string): readonly TimedQuery[] {
   return [
     { name: "history of a uuid", ask: (db) => getHistory(db, { accountId, uuid: "patient 4711" }) },

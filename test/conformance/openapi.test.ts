@@ -20,7 +20,6 @@ const [film = "", otherFilm = ""] = fixtureNames("films").map(fixtureImage);
 const service = useServiceUnderTest();
 const documentAt = async (path: string) => (await service.call("GET", path)).body as Document;
 
-/** Returns a function that validates values by a schema of a document. */
 function checkBy({ components }: Document, schema: object) {
   const ajv = new Ajv2020({ strict: false, formats: { "date-time": true, base64: true } });
   const validate = ajv.compile({ ...schema, components });

@@ -17,7 +17,6 @@ import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 import { rawly } from "../fixtures/raw-store.ts";
 
-/** Three photographs of one screen, and the true values of the film on it. */
 const sessionFrames = fixtureNames("session");
 const film = filmOfSession();
 /** Within half a vertebra of the truth, since photographs are less accurate than films. */
@@ -84,7 +83,6 @@ function croppedFrame({ x, y, size }: { x: number; y: number; size: number }): P
 /** Bytes from the middle of a picture, since headers are not unique. */
 const middleOf = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 48);
 
-/** Files in a folder and its subfolders that contain the given bytes. */
 function filesWith(folder: string, bytes: Buffer): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files
@@ -92,7 +90,6 @@ function filesWith(folder: string, bytes: Buffer): string[] {
     .filter((file) => readFileSync(file).includes(bytes));
 }
 
-/** Checks for the picture of an accepted frame in the files of a data directory. */
 function pictureOnDisk({ db, dataDir }: ServiceContext) {
   let film: Buffer = Buffer.alloc(0);
   return {

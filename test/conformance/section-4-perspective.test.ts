@@ -14,7 +14,6 @@ type Photograph = {
   readonly corners: [number, number][];
 };
 
-/** Simulated photographs of screens with known corners. */
 const { images: screens } = JSON.parse(
   readFileSync(path.join(import.meta.dirname, "..", "fixtures", "screens", "index.json"), "utf8"),
 ) as { images: Photograph[] };

@@ -13,7 +13,6 @@ const film = fixtureImage(fixtureNames("films")[0] ?? "");
 const image = await plainImage();
 const service = useServiceUnderTest();
 
-/** Asserts that a response has a status and the body `{error}` without other fields. */
 async function expectError(
   answer: Promise<{ status: number; body: unknown; headers: Readonly<Record<string, unknown>> }>,
   status: number,

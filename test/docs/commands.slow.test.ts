@@ -9,7 +9,6 @@ const program = new Command("corvet");
 for (const { load } of Object.values(commands)) program.addCommand(await load());
 program.command("completion");
 
-/** Words of a command line that the commands do not have. */
 function unknownWords(line: string): string[] {
   const words = line.split(/\s+/);
   const command = program.commands.find((known) => known.name() === words[0]);

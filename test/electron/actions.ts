@@ -5,10 +5,8 @@ import { expect } from "vitest";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { call } from "./electron-program.ts";
 
-/** Path of a phantom film of the fixtures. */
 export const film = (name: string): string => path.resolve("test/fixtures/films", name);
 
-/** Drops files and folders on the window, as from the system's file manager. */
 export async function dropOnWindow(page: Page, files: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [...files], dragOperationsMask: 1 };
@@ -31,13 +29,11 @@ export async function filmNamed(page: Page, name: string): Promise<Film | undefi
   return films[0];
 }
 
-/** Waits until a film is measured. */
 export async function measuredFilm(page: Page, name: string): Promise<Film> {
   await expect.poll(async () => (await filmNamed(page, name))?.state).toBe("done");
   return (await filmNamed(page, name))!;
 }
 
-/** Process id of the service on a data directory; null if it is not running. */
 export function pidOfService(dataDir: string): number | null {
   const file = path.join(dataDir, "server.json");
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { pid: number }).pid : null;

@@ -23,11 +23,8 @@ export type DesktopProgram = {
   inMain<R, A>(act: (electron: typeof Electron, argument: A) => R | Promise<R>, argument?: A): Promise<Awaited<R>>;
   /** Returns the page of the newest window once its navigation is shown. */
   page(): Promise<Page>;
-  /** Output of the program so far. */
   printed(): string;
-  /** Resolves to the exit code when the program has ended. */
   readonly exited: Promise<number | null>;
-  /** Kills the program if it is still running. */
   end(): Promise<void>;
 };
 
@@ -54,7 +51,6 @@ const runtime = findRuntime(process.cwd());
 const isBuilt = existsSync("dist/main/app/main.js") && existsSync("dist/preload/preload.cjs");
 const isLinux = process.platform === "linux";
 
-/** Reason why Electron cannot run here; null if it can. */
 function whatIsMissing(): string | null {
   if (!runtime) return "the Electron runtime is not installed";
   if (isLinux && !process.env["DISPLAY"] && !process.env["WAYLAND_DISPLAY"]) return "this computer has no display";
@@ -79,7 +75,6 @@ export async function makeDataDir(): Promise<string> {
 export const removeDataDir = (dataDir: string): void =>
   rmSync(path.dirname(dataDir), { recursive: true, force: true, maxRetries: 5 });
 
-/** Command line without Electron's executable. */
 const programArguments = ({ dataDir, named = [], resources }: LaunchOptions): string[] => [
   ...(resources === undefined ? [process.cwd()] : []),
   `--data-dir=${dataDir}`,
@@ -130,21 +125,17 @@ async function launchInElectron(args: readonly string[], options: LaunchOptions)
   };
 }
 
-/** Waits until the page's navigation is shown. */
 export async function usablePage(page: Page): Promise<Page> {
   page.setDefaultTimeout(patienceMs);
   await page.locator(".rail").waitFor();
   return page;
 }
 
-/** Dialogs that the program showed and what it opened in other programs. */
 export const desktopOf = (program: DesktopProgram): Promise<WatchedDesktop> => program.inMain(() => desktop);
 
-/** Buttons and files that the next dialogs return. */
 export const answerNext = (program: DesktopProgram, ...answers: unknown[]): Promise<void> =>
   program.inMain((_electron, next: unknown[]) => void desktop.answers.push(...next), answers);
 
-/** Clicks an item of the application's menu by its label. */
 export const clickMenu = (program: DesktopProgram, label: string): Promise<void> =>
   program.inMain(({ Menu }, wanted: string) => {
     const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
@@ -163,7 +154,6 @@ export async function pressMenuKeys(program: DesktopProgram, page: Page, keys: s
   else await clickMenu(program, label);
 }
 
-/** Quits like the menu. @returns the exit code */
 export async function quit(program: DesktopProgram): Promise<number | null> {
   await program.inMain(({ app }) => void setImmediate(() => app.quit()));
   return await program.exited;

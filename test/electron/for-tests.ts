@@ -5,7 +5,6 @@ import { keepOrder } from "../fixtures/keep-order.ts";
 import { call, launch, makeDataDir, removeDataDir } from "./electron-program.ts";
 import type { DesktopProgram, LaunchOptions } from "./electron-program.ts";
 
-/** A program and its page, which a test replaces after it opened a new window. */
 export type SharedProgram = { dataDir: string; program: DesktopProgram; page: Page };
 
 type LaunchedWith = Omit<LaunchOptions, "dataDir">;
@@ -34,14 +33,12 @@ export function shareProgram(
   return shared as SharedProgram;
 }
 
-/** Creates a data directory for one test. */
 export async function dataDirForTest(): Promise<string> {
   const dataDir = await makeDataDir();
   onTestFinished(() => removeDataDir(dataDir));
   return dataDir;
 }
 
-/** Starts a program for one test. */
 export async function launchForTest(options: LaunchOptions): Promise<DesktopProgram> {
   const program = await launch(options);
   onTestFinished(() => program.end());

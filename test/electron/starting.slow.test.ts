@@ -6,7 +6,6 @@ import { dropOnWindow, film, filmNamed, pidOfService, setInputFile } from "./act
 import { call, driver, isOnTwin, quit, startAgain } from "./electron-program.ts";
 import { dataDirForTest, launchForTest, shareProgram } from "./for-tests.ts";
 
-/** Whether the head of the record is stored with the key ring. */
 const hasSealedHead = (dataDir: string) =>
   readdirSync(path.dirname(dataDir)).some((name) => name.startsWith("corvet-head-"));
 
@@ -107,7 +106,6 @@ it(`starts hidden at log-in, opens its window at a second start, and uses the ke
   expect(await startAgain({ dataDir, named: [film("dog-01.jpg")] })).toBe(0);
   const page = await program.page();
   await expect.poll(() => filmNamed(page, "dog-01.jpg")).toBeDefined();
-  // In Electron, the key ring depends on the system.
   if (!isOnTwin) return;
   expect((await call(page, "database.get", {})).isSealed).toBe(true);
   expect(await quit(program)).toBe(0);

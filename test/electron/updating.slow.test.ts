@@ -17,7 +17,6 @@ import {
   type DesktopProgram,
 } from "./electron-program.ts";
 
-/** An AppImage that records its start. */
 const script = (name: string) => `#!/bin/sh\ntouch "$(dirname "$0")/${name}-started"\n`;
 
 // The packaged program is the checkout below a resources folder, from which only the twin can start it.

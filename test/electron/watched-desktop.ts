@@ -5,7 +5,6 @@ export type WatchedDesktop = {
   readonly asked: { readonly kind: string; readonly message: string; readonly detail: string }[];
   readonly answers: unknown[];
   readonly opened: string[];
-  /** Number of unanswered dialogs. */
   open: number;
 };
 

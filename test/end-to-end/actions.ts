@@ -34,7 +34,6 @@ export async function dropFiles(page: Page, files: readonly string[]): Promise<v
   await dispatch(page, "drop", files);
 }
 
-/** Pastes files, like a screenshot on the clipboard. */
 export async function pasteFiles(page: Page, files: readonly string[]): Promise<void> {
   await dispatch(page, "paste", files);
 }
@@ -60,7 +59,6 @@ async function dispatch(page: Page, kind: "drop" | "paste", files: readonly stri
   );
 }
 
-/** Shortcuts of the screens, in the order of the rail. */
 export const placeKeys = ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+5", "Alt+6", "Alt+7"] as const;
 type PlaceKeys = (typeof placeKeys)[number];
 
@@ -71,7 +69,6 @@ export async function goTo(page: Page, keys: PlaceKeys): Promise<void> {
   await arrived(page);
 }
 
-/** Waits until all parts of the screen have loaded. */
 export async function arrived(page: Page): Promise<void> {
   await page.locator(".screen > *").first().waitFor();
   await page.locator(".screen .empty .spinner").first().waitFor({ state: "detached" });
@@ -133,7 +130,6 @@ export async function stageBrightness(page: Page): Promise<number> {
   return brightnessOf(page.locator(".stage canvas"));
 }
 
-/** Waits until the page has been painted in its current state. */
 export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

@@ -63,7 +63,6 @@ const readout = (page: Page) => page.locator(".readout span").first().innerText(
 const pixel = (page: Page) => page.getByTestId("pixel-readout").innerText();
 const painter = (page: Page) => page.locator(".stage canvas").first().getAttribute("data-painter");
 
-/** Number of greys of the film on the screen. */
 async function greysShown(page: Page): Promise<number> {
   await nextFrame(page);
   const { data } = await sharp(await page.locator(".stage canvas").screenshot())
@@ -73,7 +72,6 @@ async function greysShown(page: Page): Promise<number> {
   return new Set(data).size;
 }
 
-/** Reloads the page in a browser that offers no WebGL. */
 async function reloadWithoutWebgl(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const getContext = HTMLCanvasElement.prototype.getContext as (

@@ -15,7 +15,6 @@ import {
   type WindowOptions,
 } from "./program.ts";
 
-/** Parts shared by the steps of a journey. */
 export type Journey<P extends Program = Program> = {
   program(): P;
   browser(): Browser;
@@ -41,7 +40,6 @@ export function startJourney(
   return journeyOf(open, prepare, options);
 }
 
-/** Starts a journey that kills the program and starts it again. */
 export function startKillingJourney(prepare?: Prepare): Journey<ProgramProcess> {
   return journeyOf(() => startProgram({ program: "test/end-to-end/recorded-program.ts" }), prepare);
 }

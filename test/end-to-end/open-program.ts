@@ -17,7 +17,6 @@ export async function openRecordedProgram(
   return await openCorvet({ log, ...engine, ...options });
 }
 
-/** A program that runs in this process. */
 export type OpenedProgram = Program & {
   readonly corvet: Corvet;
   close(): Promise<void>;

@@ -38,7 +38,6 @@ const lunaFilms: Readonly<Record<string, readonly [film: string, facts: PhantomF
   ],
 };
 
-/** Writes Luna's study to a new folder. */
 export async function writeLuna(): Promise<{ readonly folder: string; readonly files: Record<string, Buffer> }> {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-study-"));
   mkdirSync(path.join(folder, "IMG"));
@@ -58,7 +57,6 @@ export function writeMio(): string {
   return folder;
 }
 
-/** Opens Luna's study and Mio's frames. */
 export async function openLunaAndMio(page: Page): Promise<void> {
   const { folder } = await writeLuna();
   await page.getByTestId("folder").setInputFiles(folder);

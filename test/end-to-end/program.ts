@@ -33,12 +33,7 @@ export type ProgramProcess = Program & {
   startAgain(): Promise<void>;
 };
 
-/**
- * Starts the headless program on a free port.
- *
- * @param program     script that is started instead
- * @param isFirstRun  whether the set-up of a new practice is shown
- */
+/** Starts the headless program, or `program`, on a free port; `isFirstRun` shows the set-up of a new practice. */
 export async function startProgram({
   packsDir,
   program,
@@ -67,7 +62,6 @@ export async function startProgram({
   };
 }
 
-/** Marks the set-up of a practice as closed. */
 export async function markSetUp(dataDir: string, database?: string): Promise<void> {
   if (!database) await putEmptyStore(dataDir);
   const db = await openStoreOf(dataDir, { database });
@@ -101,7 +95,6 @@ async function keepCoverage(page: Page): Promise<void> {
   await writeFile(path.join(coverageFolder ?? "", "pages", `${randomUUID()}.json`), JSON.stringify({ scripts }));
 }
 
-/** A window on the program, with the errors that its page logged or threw. */
 export type Window = {
   readonly page: Page;
   readonly context: BrowserContext;

@@ -179,7 +179,6 @@ async function otherPlaces(page: Page, origin: string): Promise<void> {
   await photograph(page, "packs");
 }
 
-/** The first run, with an empty worklist. */
 async function firstRun(browser: Browser): Promise<void> {
   const fresh = await startProgram({ isFirstRun: true });
   const { page, context } = await openWindow(browser, fresh.pageUrl, { viewport });

@@ -2,7 +2,6 @@ import { AppError } from "../../core/app-error.ts";
 import { createDicomReader, type DicomReader } from "../../main/dicom/dicom-reader.ts";
 import { patienceMs } from "../fixtures/patience.ts";
 
-/** Outcomes of a run. */
 export type DicomFuzzReport = {
   readonly mutations: number;
   /** Number of films shown, and refused by error code. */

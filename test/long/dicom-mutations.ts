@@ -1,13 +1,11 @@
 import dicomParser from "dicom-parser";
 import { seededRandom } from "../fixtures/seeded-random.ts";
 
-/** Boundary values of lengths and sizes. */
 const tellingNumbers = [
   0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xfffe, 0xffff, 0x10000, 0x7fffffff,
   0x80000000, 0xfffffffe, 0xffffffff,
 ] as const;
 
-/** Position of an element's header and value in a film. */
 type Place = { readonly headerAt: number; readonly valueAt: number; readonly length: number };
 
 /**

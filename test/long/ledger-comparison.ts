@@ -3,7 +3,6 @@ import { openStoreOf } from "../../main/services/program/store-location.ts";
 import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../fixtures/verify-ledger.ts";
 
-/** Comparison of billing in responses with the ledger. */
 export type LedgerComparison = {
   /** Responses that reported a charge. */
   readonly charged: number;
@@ -20,11 +19,7 @@ export type LedgerComparison = {
   readonly isChainIntact: boolean;
 };
 
-/**
- * Compares responses with the ledger of a data directory.
- *
- * @param billing  billing objects of all successful responses, by patient
- */
+/** Compares responses with the ledger; `billing` has the billing objects of all successful responses, by patient. */
 export async function compareWithLedger(
   dataDir: string,
   billing: ReadonlyMap<string, readonly Billing[]>,

@@ -6,7 +6,6 @@ import type { OwnService } from "../../tools/own-service.ts";
 import { readProcessFigures, type ProcessFigures } from "./process-figures.ts";
 import type { ServiceAnswer } from "../../tools/service-client.ts";
 
-/** Load on the service and its duration. */
 export type Load = {
   readonly clients: number;
   readonly seconds: number;
@@ -14,10 +13,8 @@ export type Load = {
   readonly films: readonly string[];
 };
 
-/** Results of a run. */
 type LoadReport = LedgerComparison & {
   readonly seconds: number;
-  /** Number of images measured. */
   readonly predictions: number;
   /** Number of responses by HTTP status; 429 for a full queue. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -27,21 +24,18 @@ type LoadReport = LedgerComparison & {
   readonly filmsWithSeveralValues: number;
   /** Lines that the service wrote to stderr during the run. */
   readonly complaints: readonly string[];
-  /** Whether a prediction succeeds after the run. */
   readonly isWellAfterwards: boolean;
   /** Medians of the middle and the last third of the run; null if the system does not report them. */
   readonly middle: ProcessFigures | null;
   readonly late: ProcessFigures | null;
 };
 
-/** Responses so far. */
 type Tally = {
   predictions: number;
   readonly statuses: Record<string, number>;
   badRetryAfter: number;
   /** Billing objects of all successful responses, by patient. */
   readonly billing: Map<string, Billing[]>;
-  /** Results by film. */
   readonly values: Map<string, Set<string>>;
   readonly samples: ProcessFigures[];
 };
@@ -50,9 +44,7 @@ type Tally = {
 const batchEvery = 4;
 const batchSize = 10;
 const sampleMs = 250;
-/**
- * Memory is flat if its median in the last third of the run exceeds that of the middle third by at most this [MB].
- */
+/** Highest increase of the median memory from the middle to the last third of a run [MB]. */
 const flatMegabytes = 64;
 /** The same for the number of open files, which varies with connections. */
 const flatFiles = 8;

@@ -1,7 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Memory and open files of a process. */
 export type ProcessFigures = { readonly residentMegabytes: number; readonly openFiles: number };
 
 /** Reads the figures from /proc; null on systems other than Linux. */

@@ -8,14 +8,10 @@ import { faultOfResponse } from "./response-check.ts";
 import type { OwnService } from "../../tools/own-service.ts";
 import type { ServiceAnswer } from "../../tools/service-client.ts";
 
-/** Results of a run. Failures are 500s, responses of the wrong shape, and an ended service. */
 export type FuzzReport = {
   readonly requests: number;
-  /** Number of responses by path and HTTP status. */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Number of completed capture sessions by `session_status`. */
   readonly sessions: Readonly<Record<string, number>>;
-  /** Lines that the service wrote to stderr. */
   readonly complaints: readonly string[];
   readonly failures: readonly { readonly number: number; readonly why: string; readonly request: string }[];
 };

@@ -1,7 +1,6 @@
 import { seededRandom } from "../fixtures/seeded-random.ts";
 import { v3Routes } from "../../core/contract/v3/routes.ts";
 
-/** A generated request. */
 export type FuzzRequest = {
   readonly method: string;
   readonly path: string;
@@ -9,18 +8,15 @@ export type FuzzRequest = {
   readonly body: Buffer;
 };
 
-/** Material of generated requests. */
 export type FuzzMaterial = {
   readonly key: string;
   /** Small pictures; most requests carry one of them, often damaged. */
   readonly plain: readonly Buffer[];
   /** A film and a photograph of a screen, carried by few requests because they occupy the networks. */
   readonly telling: readonly Buffer[];
-  /** Id of an open capture session. */
   readonly liveSession: () => string;
 };
 
-/** Values of unexpected type, size or content. */
 const strangeValues: readonly unknown[] = [
   null,
   true,

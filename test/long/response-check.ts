@@ -9,12 +9,7 @@ import type { ServiceAnswer } from "../../tools/service-client.ts";
 const expected = new Set([200, 204, 400, 403, 404, 405, 413, 415, 422, 429]);
 const responses = new Map<string, z.ZodType | null>(v3Routes.map(({ path, response }) => [path, response]));
 
-/**
- * Checks a response: its status must be one that a client can cause, its body must match the contract.
-
- *
- * @returns description of the fault, null without one
- */
+/** Checks status and body against the contract. @returns a description of the fault, null without one */
 export function faultOfResponse({ path }: FuzzRequest, { status, text, headers }: ServiceAnswer): string | null {
   if (!expected.has(status)) return `status ${status}`;
   if (status === 204) return null;

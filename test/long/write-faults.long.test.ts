@@ -37,7 +37,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** System calls that modify a disk. */
 const callsOnDisk = ["pwrite64", "fsync", "ftruncate", "rename", "unlink", "mkdir", "copy_file_range"];
 /** System calls that the runtime also uses for its modules and pipes. */
 const callsOfRuntime = ["write", "openat"];

@@ -9,7 +9,6 @@ import { folderForEach } from "../fixtures/folders.ts";
 
 const dataDir = folderForEach();
 
-/** Logs an error. @returns the logged error and its line */
 function logged(error: unknown): { kept: unknown; line: string } {
   openLog(dataDir()).error({ error }, "it failed");
   const line =

@@ -18,7 +18,6 @@ export const isPng = (value: unknown): boolean =>
   typeof value === "string" && Buffer.from(value, "base64").subarray(1, 4).toString() === "PNG";
 export const isJpeg = (value: unknown): boolean =>
   typeof value === "string" && Buffer.from(value, "base64").readUInt16BE() === 0xff_d8;
-/** `float[4][2]`. */
 export const isFourCorners = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length === 4 &&
@@ -28,7 +27,5 @@ export const isOneOf =
   (value: unknown): boolean =>
     allowed.includes(value);
 
-/** Field names of rows, sorted. */
 export const fieldsOf = (rows: readonly Row[]): string[] => rows.map(([field]) => field).sort();
-/** Sorted keys of a response, or of an object in it. */
 export const keysOf = (value: unknown): string[] => Object.keys(value as object).sort();

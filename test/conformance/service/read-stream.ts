@@ -5,7 +5,6 @@ import type { ServiceUnderTest } from "./service-under-test.ts";
 
 export type StreamEvent = { readonly name: StreamEventName; readonly data: Record<string, unknown> };
 
-/** Result of a stream: events from a standard parser, and the raw text. */
 export type ReadStream = {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -13,11 +12,7 @@ export type ReadStream = {
   readonly events: readonly StreamEvent[];
 };
 
-/**
- * Reads POST /v3/predict/stream with a generic parser.
- *
- * @param isEnough  called after each event; returning true closes the connection, like a client that disconnects
- */
+/** Reads POST /v3/predict/stream with a generic parser; closes the connection once `isEnough` returns true. */
 export function readStream(
   service: Pick<ServiceUnderTest, "baseUrl" | "key" | "authority">,
   body: object,

@@ -1,10 +1,7 @@
 import { useScriptedService, type ScriptedService } from "../../main/server/service/scripted-service.ts";
 import { describeOwn } from "./service-under-test.ts";
 
-/**
- * Describes rows that cannot be provoked by pictures. Each test has its own service with scripted networks, an
- * adjustable clock and access to the store.
- */
+/** Rows that pictures cannot provoke: each test has scripted networks, an adjustable clock and its own store. */
 export function describeScripted(
   name: string,
   rows: (scripted: ScriptedService) => void,

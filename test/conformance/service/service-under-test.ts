@@ -7,7 +7,6 @@ import { createKey } from "../../../main/services/calls/keys.ts";
 import { assertShape } from "../../main/server/service/answer-shape.ts";
 import { temporaryDataDir } from "../../main/store/sample-store.ts";
 
-/** A response; `body` is the parsed JSON, `text` the raw body. */
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -24,7 +23,6 @@ export type ServiceUnderTest = {
    * are skipped.
    */
   readonly own: OwnProgram | null;
-  /** Whether the service reports that it can measure photographs of screens. */
   readonly isPopEnabled: boolean;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>): Promise<Answer>;
   post(path: string, body: unknown, headers?: Record<string, string | undefined>): Promise<Answer>;
@@ -48,7 +46,6 @@ if (baseUrl !== undefined && !apiKey)
  */
 export const isForeign = baseUrl !== undefined;
 
-/** Reason in the report for skipping a row. */
 export const ownOnly = "needs the program's own clock, store or networks";
 
 /** Describes rows that require the program started by the suite; skipped with the reason for another service. */
@@ -65,7 +62,6 @@ export function useServiceUnderTest(): ServiceUnderTest {
   return service;
 }
 
-/** Skips a test if the service cannot measure photographs of screens. */
 export const needsPop =
   (service: ServiceUnderTest) =>
   ({ skip }: TestContext): void =>

@@ -13,7 +13,6 @@ const turnRad = fc.double({ min: -Math.PI, max: Math.PI, noNaN: true });
 const scale = (mm: number) => ({ columnMm: mm, rowMm: mm, kind: "pixel" as const });
 const write = (value: number, digits: number) => value.toFixed(digits);
 
-/** Mirrors, rotates and moves points, as a view does. */
 function viewed(points: readonly Point[], turn: number, isFlipped: boolean): Point[] {
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
   return points.map(({ x, y }) => {

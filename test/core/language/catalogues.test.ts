@@ -6,7 +6,6 @@ import { english } from "../../../core/language/english.ts";
 import { languageCodes, languageOfLocale, languages } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
 
-/** Texts that are identical in every language. */
 const textsOfNames = new Set<TextKey>(["result.vhsLong", "result.vlasLong"]);
 
 const textsOf = (catalogue: (typeof languages)[keyof typeof languages]["catalogue"]) =>
@@ -53,7 +52,6 @@ function bareBranches(elements: readonly MessageFormatElement[]): readonly strin
   });
 }
 
-/** Plural forms of the language that a plural lacks. */
 function missingForms(elements: readonly MessageFormatElement[], needed: readonly string[]): readonly string[] {
   return elements.flatMap((element) =>
     element.type === TYPE.plural ? needed.filter((form) => !(form in element.options)) : [],

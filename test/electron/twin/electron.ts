@@ -27,7 +27,6 @@ export const powerMonitor = new EventEmitter();
 export const autoUpdater = new EventEmitter();
 
 export class Tray extends EventEmitter {
-  /** All instances, for tests. */
   static readonly all: Tray[] = [];
   readonly image: string;
   constructor(image: string) {

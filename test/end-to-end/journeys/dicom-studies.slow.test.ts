@@ -12,7 +12,6 @@ import { writeLuna, writeMio } from "../prepared.ts";
 
 const { window } = startJourney();
 
-/** Rows of films below the heading of their study. */
 const inStudy = () => window().page.locator(".film-row.of-study");
 
 let folder: string;
@@ -132,7 +131,6 @@ test("shows the file's attributes, and measures another view anyway", async () =
   await openRow(page, "RL");
 });
 
-/** Drops a file or folder from the disk, like a file manager. */
 async function dropPath(page: Page, dropped: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const at = { x: 700, y: 450, data: { items: [], files: [dropped], dragOperationsMask: 1 } };

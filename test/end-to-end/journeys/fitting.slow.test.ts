@@ -89,7 +89,6 @@ function cutNames(page: Page, selector: string): Promise<string[]> {
   );
 }
 
-/** Elements of the page that extend beyond its right margin. */
 function beyondMargin(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const around = document.querySelector(".page")!;

@@ -30,7 +30,6 @@ function smallDisk(): { readonly folder: string; free(): void } | null {
   };
 }
 
-/** Fills a disk to the last byte. */
 function fill(file: string): void {
   try {
     for (;;) writeFileSync(file, Buffer.alloc(1024 * 1024), { flag: "a" });

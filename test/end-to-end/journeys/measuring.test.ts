@@ -9,7 +9,6 @@ import { phantom } from "../program.ts";
 import { startMeasuringJourney } from "../journey.ts";
 import { folderForTest } from "../../fixtures/folders.ts";
 
-/** Runs the shipped program with its networks. */
 const { window } = startMeasuringJourney();
 
 test("shows the score of a dropped film without another click", async () => {

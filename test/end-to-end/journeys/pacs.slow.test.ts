@@ -35,7 +35,6 @@ const { window } = startJourney(
   },
 );
 
-/** Stores two studies of one patient in the archive. */
 async function storeFilms(): Promise<void> {
   const archive = ["-aec", "PACS", "127.0.0.1", String(port)];
   await waitUntil(async () => (await run("echoscu", archive)).status === 0, "Orthanc responds");

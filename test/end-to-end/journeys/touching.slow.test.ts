@@ -33,7 +33,6 @@ async function slide(cdp: CDPSession, from: readonly Place[], to: readonly Place
   await cdp.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
-/** Drags with a pen, while the palm of the hand slides over the film. */
 async function drawWithPalm(cdp: CDPSession, from: Place, by: Place, palm: Place): Promise<void> {
   const pen = (type: "mousePressed" | "mouseMoved" | "mouseReleased", share: number) =>
     cdp.send("Input.dispatchMouseEvent", {
@@ -74,7 +73,6 @@ async function tap(target: Locator): Promise<void> {
   }
 }
 
-/** Visible buttons that are too small for a finger. */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [

@@ -7,7 +7,6 @@ import { startJourney } from "../journey.ts";
 const zoomShown = async ({ page }: Window) =>
   Number((await page.locator(".readout span").nth(1).innerText()).replace(/\D/g, ""));
 
-/** The film on the screen, without its overlays. */
 async function stagePicture(page: Page): Promise<Buffer> {
   await nextFrame(page);
   return page.locator(".stage canvas").screenshot({ type: "jpeg" });

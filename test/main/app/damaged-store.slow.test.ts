@@ -12,7 +12,6 @@ import { storeFile } from "../../../main/store/files/store-files.ts";
 
 const at = new Date("2026-11-20T03:00:00Z");
 
-/** Creates a data directory with a truncated store; the backup, if any, has an account. */
 async function damagedDirectory({ hasBackup }: { readonly hasBackup: boolean }): Promise<string> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-damaged-"));
   const db = await openStore(dataDir);

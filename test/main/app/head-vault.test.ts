@@ -7,7 +7,6 @@ import { folderForEach } from "../../fixtures/folders.ts";
 
 const folder = folderForEach();
 
-/** Encrypts as hexadecimal digits with a prefix; rejects data without the prefix. */
 const storage = (isAvailable: boolean): SafeStorage =>
   ({
     isEncryptionAvailable: () => isAvailable,

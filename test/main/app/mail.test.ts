@@ -12,7 +12,6 @@ const handout = {
   bytes: Buffer.from("%PDF-1.7 handout"),
 };
 
-/** A shell that records what it opens. */
 function desktop(fault = "") {
   const asked: string[][] = [];
   return {

@@ -53,7 +53,6 @@ afterAll(async () => {
   Object.assign(process.env, kept);
 });
 
-/** An installer that records how it was started. */
 const script = (name: string) =>
   `#!/bin/sh\nprintf '%s' "$APPIMAGE_SILENT_INSTALL/$APPIMAGE_EXIT_AFTER_INSTALL $*" > "$(dirname "$0")/ran.tmp"\nmv "$(dirname "$0")/ran.tmp" "$(dirname "$0")/ran-${name}"\n`;
 const offer = (bytes: string, named: Parameters<typeof releaseOf>[1] = {}) => {

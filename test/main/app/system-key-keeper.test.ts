@@ -18,7 +18,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Encrypts by reversing the bytes. */
 const storage = {
   isEncryptionAvailable: () => true,
   getSelectedStorageBackend: () => "gnome_libsecret",

@@ -5,7 +5,6 @@ import { runProgram } from "../../../main/commands/running/run-program.ts";
 
 type Case = readonly [words: string, args: readonly string[]];
 
-/** Command lines that pass an empty text for each option and argument that takes a file, folder or address. */
 function emptyPlaces(command: Command, words: readonly string[] = []): readonly Case[] {
   const own = [...words, command.name()].slice(1);
   const options = command.options.filter(({ flags }) => /<(dir|file|folder|url)/.test(flags));

@@ -25,7 +25,6 @@ afterAll(async () => {
 const run = (command: "keys" | "ledger" | "backup", ...args: string[]) => runCommand(command, ...args);
 const inDir = ["--data-dir", dataDir];
 
-/** Opens a store for one test, as the running service does. */
 async function openOther() {
   const { db, dataDir, remove } = await temporaryStore({ isFast: false });
   onTestFinished(remove);

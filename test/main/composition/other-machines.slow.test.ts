@@ -39,7 +39,6 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
     const fileName = `bella-${(pictures += 1)}.png`;
     await bench.addFile(fileName, await smallPicture(pictures));
     await bench.desktop.parts.queue.whenIdle();
-    // Either workstation may measure it.
     return await waitFor(async () => {
       const [film] = (await bench.call("films.list", { search: fileName })).films;
       expect(film?.reading).toBeTruthy();
@@ -226,7 +225,6 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
           expect(told).toHaveLength(1);
           expect((await reception.call("hl7.get", {})).waiting).toBe(0);
         });
-        // Neither finds a pending result in another run.
         await lookAtBoth();
         expect(told).toHaveLength(1);
 
@@ -306,7 +304,6 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
   });
 });
 
-/** A receiver that acknowledges every message. */
 function acknowledging(onTaken: (controlId: string) => void): Server {
   return createServer((socket) => {
     let text = "";

@@ -1,6 +1,4 @@
-/**
- * Element of a small DICOM writer, independent of the reader. Values are bytes, so that tests can write invalid ones.
- */
+/** Element of a DICOM writer for tests. Values are bytes, so that tests can write invalid ones. */
 export type Written = { readonly tag: string; readonly vr: string; readonly value: Buffer };
 
 const longVrs: ReadonlySet<string> = new Set(["OB", "OW", "OF", "OV", "SV", "UV", "SQ", "UN", "UT", "UC", "UR"]);
@@ -52,7 +50,6 @@ export function implicit({ tag, value }: Written): Buffer {
   return Buffer.concat([tagBytes(tag), u32(value.length), value]);
 }
 
-/** Encapsulated Pixel Data from an offset table and fragments. */
 export function encapsulated(offsets: readonly number[], fragments: readonly Buffer[]): Buffer {
   const table = withItemHeader(Buffer.concat(offsets.map(u32)));
   return Buffer.concat([

@@ -49,7 +49,6 @@ const behindHeader = (header: Buffer, data = body) =>
   Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), header, data]);
 const syntaxElement = (uid: string) => text("00020010", "UI", uid);
 
-/** Invalid contents of sequences of defined length. */
 const brokenSequences = [
   ["that contains bytes", "53563130616161616262626200000000"],
   ["with an item longer than itself", "feff00e0ffff0f006161616162626262"],
@@ -135,7 +134,6 @@ describe("an unusually written file", () => {
 });
 
 describe.skipIf(!hasTool("dcmcjpeg", "dcmcrle"))("a compressed picture, which is read by its bytes", () => {
-  /** Codestream of the only fragment. */
   const codedBy = (tool: string, ...args: string[]) => {
     const { pixelData } = readDicomFile(madeBy(tool, [...args, "IN", "OUT"], nativeFile(film)));
     if (pixelData?.kind !== "encapsulated") throw new Error("not compressed");

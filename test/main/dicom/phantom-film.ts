@@ -16,7 +16,6 @@ export type PhantomFacts = {
   readonly view?: string | null;
   readonly modality?: string;
   readonly frames?: number;
-  /** Grey level of a plain picture, 0–255. */
   readonly grey?: number;
 };
 
@@ -63,7 +62,6 @@ export function phantomElements(
   ];
 }
 
-/** A DICOM film as a file, explicit little endian. */
 export function phantomFile(facts: PhantomFacts): Buffer {
   return storedAs(facts, dataSet(...phantomElements(facts)));
 }
@@ -75,7 +73,6 @@ function storedAs({ instance }: PhantomFacts, content: Buffer): Buffer {
   ]);
 }
 
-/** A JPEG phantom of the fixtures as a DICOM film. */
 export async function phantomFromJpeg(jpeg: string, facts: PhantomFacts): Promise<Buffer> {
   const { data, info } = await sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true });
   return storedAs(

@@ -6,15 +6,12 @@ export const picture = { widthPx: 1600, heightPx: 1200 };
 
 /** A pinhole camera in front of a checkerboard. Board coordinates count squares from its top left corner. */
 export type Camera = {
-  /** Projects a point of the board to the photograph [px]. */
   project(u: number, v: number): { x: number; y: number };
   /** Point of the board on a pixel's ray. */
   boardPointAt(xPx: number, yPx: number): { u: number; v: number };
 };
 
-/**
- * A camera in front of a board that is rotated about both axes. Uses rays, independent of the program's homography.
- */
+/** A camera in front of a rotated board. Uses rays, independent of the program's homography. */
 export function camera(yawDeg: number, pitchDeg: number, focalPx = 1200): Camera {
   const [yaw, pitch] = [turn(yawDeg), turn(pitchDeg)];
   const middle = { x: (picture.widthPx - 1) / 2, y: (picture.heightPx - 1) / 2 };
@@ -45,7 +42,6 @@ export function cornersOf({ project }: Camera): Corners {
   return [project(0, 0), project(cells, 0), project(cells, cells), project(0, cells)];
 }
 
-/** Photographs the board on grey, with four rays per pixel. */
 export function photographBoard({ boardPointAt }: Camera): ColourPixels {
   const data = new Uint8Array(picture.widthPx * picture.heightPx * 3);
   const samples = [-0.25, 0.25];
@@ -63,12 +59,7 @@ function lightAt({ u, v }: { u: number; v: number }): number {
   return u < 0 || v < 0 || u >= cells || v >= cells ? 0.5 : (Math.floor(u) + Math.floor(v)) % 2;
 }
 
-/**
- * Largest deviation of the lines between the squares of a rectified board from their positions [px]; Infinity if one is
- * missing.
- *
- * @param grey  0–255 at a pixel
- */
+/** Largest deviation of the lines between squares from their positions [px]; Infinity if one is missing. */
 export function worstOffsetPx(
   grey: (x: number, y: number) => number,
   { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number },
@@ -91,7 +82,6 @@ export function worstOffsetPx(
   return worst;
 }
 
-/** Position of an edge between black and white along a line of grey values, with subpixel precision. */
 function edgeNear(values: (at: number) => number, expected: number): number {
   let best = Infinity;
   for (let at = Math.floor(expected) - 6; at < expected + 6; at += 1) {

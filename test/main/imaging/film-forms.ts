@@ -2,7 +2,6 @@ import sharp from "sharp";
 
 export type GreyPicture = { readonly grey: Uint8Array; readonly width: number; readonly height: number };
 
-/** Grey levels of a film's file, from which other files are written. */
 export async function greyOf(bytes: Buffer): Promise<GreyPicture> {
   const { data, info } = await sharp(bytes).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
   return { grey: new Uint8Array(data), width: info.width, height: info.height };

@@ -54,7 +54,6 @@ function usualOf(name: string): Promise<MeasuredRadiograph> {
   return known;
 }
 
-/** @throws Error if the picture is not measured */
 async function measuredFrom(image: DecodedImage, call = pool.forFilm(0)): Promise<MeasuredRadiograph> {
   const result = await measure({ ...instruments(), call }, image);
   if (result.kind !== "measured") throw new Error(`not measured: ${result.resultCode}`);

@@ -17,7 +17,6 @@ export async function programEngine(pool?: NetworkPool): Promise<Engine> {
 
 export const film = (name: string): Buffer => readFileSync(new URL(`../../fixtures/films/${name}`, import.meta.url));
 
-/** @throws Error with the result code if the film is not measured */
 export async function measuredBy(engine: Engine, bytes: Buffer): Promise<MeasuredRadiograph> {
   const measurement: RadiographMeasurement = await engine.measure(await decodeImage(bytes));
   if (measurement.kind !== "measured") throw new Error(`not measured: code ${measurement.resultCode}`);

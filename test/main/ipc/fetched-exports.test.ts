@@ -33,7 +33,6 @@ function filesHeld(): string[] {
     .filter((name) => name.startsWith(exportsDir()));
 }
 
-/** Requests a URL as a page does in each transport. */
 const ways = {
   window: async () => ({
     ask: (url: string) => createAppResponder(bench.desktop)(new Request(`corvet://app${url}`)),

@@ -51,7 +51,6 @@ const call = (channel: string, payload: unknown, headers: Record<string, string>
     headers: { "content-type": "application/json", ...headers },
   });
 
-/** Uploads a film as the page does. */
 const sendFilm = (query: string, payload: string | Buffer, headers: Record<string, string>) =>
   ask({ method: "PUT", url: `/app/films?${query}`, payload, headers });
 
@@ -272,7 +271,6 @@ describe("films", () => {
   });
 });
 
-/** Number of open connections. */
 const count = (server: FastifyInstance) =>
   new Promise<number>((resolve, reject) =>
     server.server.getConnections((error, connections) => (error ? reject(error) : resolve(connections))),

@@ -5,10 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeDataDir, startOwnService, type OwnService } from "../../../tools/own-service.ts";
 import { programDir } from "../../../main/program.ts";
 
-/**
- * Files that cover keys, trust, errors and the documented clients. The complete suite is run manually, see
- * CONTRIBUTING.md.
- */
+/** Covers keys, trust, errors and the documented clients. CONTRIBUTING.md describes a manual run of the whole suite. */
 const files = ["clients", "section-5-and-9", "section-7-errors", "section-8-billing"].map(
   (name) => `test/conformance/${name}.test.ts`,
 );

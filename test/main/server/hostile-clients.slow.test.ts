@@ -27,7 +27,6 @@ async function connect(): Promise<TLSSocket> {
   return socket;
 }
 
-/** Bytes of an HTTP request. */
 function request(path: string, body: object, headers: readonly string[] = []): string {
   const text = JSON.stringify(body);
   const head = [
@@ -41,7 +40,6 @@ function request(path: string, body: object, headers: readonly string[] = []): s
   return `${head.join("\r\n")}\r\n\r\n${text}`;
 }
 
-/** Reads until the service ends the connection. */
 async function textOf(socket: TLSSocket): Promise<string> {
   let text = "";
   for await (const chunk of socket.setEncoding("latin1")) text += String(chunk);
@@ -58,9 +56,7 @@ async function charged(): Promise<(string | null)[]> {
     .sort();
 }
 const undelivered = async () => (await listUndelivered(service.context.db)).length;
-/** Patients with a charge, and the number of undelivered responses; settles shortly after a response. */
 const booked = async () => [await charged(), await undelivered()];
-/** Waits until no call is in progress and no response is open. */
 const untilAtRest = async () => {
   while (service.context.queue.size > 0 || service.app.openResponses.size > 0) await wait(5);
   await turn();

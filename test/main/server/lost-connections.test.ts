@@ -15,7 +15,6 @@ const { service, listening, authority } = useListeningService({ isPlainHttpAllow
 let image: string;
 let host: string;
 let opened: Socket[];
-/** The service's sockets, by the port of the client. */
 const accepted = new Map<number, Socket>();
 
 beforeAll(async () => {
@@ -57,7 +56,6 @@ function prediction(): string {
   const body = JSON.stringify({ image });
   return `POST /v3/predict HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${service.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
-/** Waits until the service has read all sent bytes. */
 async function arrived(connection: Connection): Promise<Connection> {
   const { raw } = connection;
   while ((accepted.get(raw.localPort ?? 0)?.bytesRead ?? -1) < raw.bytesWritten) await wait(1);
@@ -80,7 +78,6 @@ async function measuring(): Promise<Connection> {
   return connection;
 }
 
-/** States in which a client leaves its connection. */
 const states: Readonly<Record<string, () => Promise<Connection>>> = {
   "before its first byte": async () => arrived(await connect()),
   "after a byte of plain HTTP": async () => {

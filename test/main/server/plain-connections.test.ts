@@ -27,7 +27,6 @@ function connect(): Socket {
   return socket;
 }
 
-/** Reads until the service ends the connection. */
 async function textOf(socket: Socket): Promise<string> {
   let text = "";
   socket.on("data", (chunk: string) => (text += chunk));

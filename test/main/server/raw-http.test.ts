@@ -9,7 +9,6 @@ const body = '{"image":"AAAA"}';
 const post = (headers: string, content = body) =>
   `POST /v3/predict HTTP/1.1\r\nhost: localhost\r\n${headers}content-type: application/json\r\n\r\n${content}`;
 
-/** Malformed and hostile requests. */
 function requests(key: string): readonly string[] {
   const known = `x-api-key: ${key}\r\n`;
   return [

@@ -248,7 +248,6 @@ describe("plain HTTP on the same port", () => {
   });
 });
 
-/** Holds measurements until the test releases them. */
 function holdMeasuring(): { readonly release: () => void } {
   const heldMeasurement = Promise.withResolvers<MeasuredRadiograph>();
   service.script.measure = () => heldMeasurement.promise;

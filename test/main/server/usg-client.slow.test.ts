@@ -30,7 +30,6 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs the guide's sample in a language as a separate process against the listening service. */
 async function runSample(language: string, file: string, command: string, key = server.key): Promise<string> {
   const code = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1];
   if (code === undefined) throw new Error(`the guide has no ${language} sample`);

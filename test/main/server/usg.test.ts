@@ -31,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Status and code of an error, after checking its format and CORS headers. */
 async function faultOf(answer: Promise<LightMyRequestResponse>) {
   const { statusCode, headers, json } = await answer;
   expect(headers).toMatchObject({ ...cors, "content-type": "application/json; charset=utf-8" });

@@ -69,7 +69,6 @@ async function storeGoneWithoutItsLog(): Promise<string> {
   return backup;
 }
 
-/** Opens the store and closes it again. @returns the names of its accounts */
 async function accountsIn(dataDir = directory.dataDir): Promise<string[]> {
   const db = await openStore(dataDir);
   const names = (await listAccounts(db)).map(({ name }) => name);

@@ -54,7 +54,6 @@ const cutOff = `DELETE FROM ledger WHERE seq > 5; UPDATE monthly_volumes SET cal
   isOnPostgres ? "last_given SET seq = 5 WHERE table_name" : "sqlite_sequence SET seq = 5 WHERE name"
 } = 'ledger'`;
 
-/** Closes the store and opens it again, as the next start of the program does. */
 async function reopen(): Promise<void> {
   await db.destroy();
   db = await openStore(dir.dataDir);

@@ -11,7 +11,6 @@ import { engineOf, transaction } from "../../../main/store/engines/engine.ts";
 import { appendCharge } from "../../../main/store/ledger/ledger.ts";
 import { storeFile } from "../../../main/store/files/store-files.ts";
 
-/** Creates a data directory for one test. */
 export function temporaryDataDir(): { readonly dataDir: string; remove(): void } {
   const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-store-"));
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
@@ -19,10 +18,7 @@ export function temporaryDataDir(): { readonly dataDir: string; remove(): void }
 
 let emptyStore: Buffer | null = null;
 
-/**
- * Copies an empty, migrated store into a data directory. The store is created once per process, which saves migrations
- * and flushes in each test. Does nothing if stores are in PostgreSQL.
- */
+/** Copies an empty, migrated store, created once per process, into a data directory. Does nothing on PostgreSQL. */
 export async function putEmptyStore(dataDir: string): Promise<void> {
   if (process.env["CORVET_TEST_ENGINE"] === "postgres") return;
   if (emptyStore === null) {
@@ -70,7 +66,6 @@ export async function storedMeasurements(db: ReadableDb, accountId: string): Pro
   );
 }
 
-/** Columns of a measurement's provenance. */
 export const storedProvenance = {
   image_sha256: "ab".repeat(32),
   pack_name: "landmarks",
@@ -97,7 +92,6 @@ const landmarks = {
   "Vertebra B": point(850, 190),
 };
 
-/** A film measured with high agreement. */
 export const measured: MeasuredRadiograph = {
   kind: "measured",
   resultCode: 1,
@@ -141,13 +135,11 @@ export const measured: MeasuredRadiograph = {
   },
 };
 
-/** Picture that the points of `measured` refer to. */
 export const measuredPicture = {
   frame: { widthPx: measured.widthPx, heightPx: measured.heightPx },
   corners: null,
 };
 
-/** A film without a VHS. */
 export const unmeasured: MeasuredRadiograph = {
   ...measured,
   resultCode: 5,
@@ -156,7 +148,6 @@ export const unmeasured: MeasuredRadiograph = {
   score: { ...measured.score, vhs: null, vlas: null, isGeometryValid: false },
 };
 
-/** An image that is not a thoracic radiograph. */
 export const rejected: RejectedImage = {
   kind: "rejected",
   resultCode: 6,
@@ -166,7 +157,6 @@ export const rejected: RejectedImage = {
   provenance,
 };
 
-/** `measured` with another score. */
 export function measuredAt(vhs: number, vlas: number | null = 2): MeasuredRadiograph {
   return { ...measured, score: { ...measured.score, vhs, vlas } };
 }
@@ -188,7 +178,6 @@ export async function fillMonth(
     });
 }
 
-/** A billable single call with changes. */
 export function meteredCall(change: Partial<MeteredCall> & Pick<MeteredCall, "accountId">): MeteredCall {
   return {
     callId: randomUUID(),

@@ -24,7 +24,6 @@ const correction = () => useCorrection.getState();
 const film = { picture: { frame: { widthPx: 1000, heightPx: 800 }, corners: null }, reading: null };
 const bellaShown = { filmId: "bella", url: "bella.png" };
 const rexShown = { filmId: "rex", url: "rex.png" };
-/** Places a point on Bella's film as Dr Weber. */
 function placeOnBella(): void {
   correction().turnTo("Dr Weber", bellaShown);
   correction().byHand(film);

@@ -6,10 +6,8 @@ const { getConfig } = fromBuilder("app-builder-lib/out/util/config/config.js") a
   getConfig(dir: string, file: string, overrides: object | null): Promise<BuilderSettings>;
 };
 
-/** Settings of electron-builder.yml that tests use. */
 type BuilderSettings = Record<string, unknown> & { readonly deb: { readonly artifactName: string } };
 
-/** Reads electron-builder.yml like electron-builder. */
 export function builderSettings(): Promise<BuilderSettings> {
   return getConfig(process.cwd(), "electron-builder.yml", null);
 }

@@ -11,13 +11,11 @@ if (!hasShell) console.info("scripts of the service's package: skipped, a POSIX 
 
 const folder = folderForEach();
 
-/** Writes a command into the folder. */
 function command(name: string, lines: string): void {
   writeFileSync(path.join(folder(), name), `#!/bin/sh\n${lines}\n`);
   chmodSync(path.join(folder(), name), 0o755);
 }
 
-/** State of the service in systemd. */
 type Service = { readonly isEnabled: boolean; readonly isActive?: boolean };
 
 /** Runs a script of the package with a simulated systemd. @returns the requested actions */

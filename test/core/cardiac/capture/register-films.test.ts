@@ -7,7 +7,6 @@ import { texturedFilm } from "../../../fixtures/textured-film.ts";
 const size = { widthPx: 400, heightPx: 320 };
 const places = [0.3, 0.4, 0.5, 0.6, 0.7].flatMap((x) => [0.3, 0.6].map((y): Point => ({ x, y })));
 
-/** A crop in perspective, with its map to the film and back. */
 type Crop = { readonly left: number; readonly top: number; readonly size: number; readonly tilt: number };
 const toFilm =
   ({ left, top, size: part, tilt }: Crop) =>

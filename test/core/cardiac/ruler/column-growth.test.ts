@@ -3,7 +3,6 @@ import { judgePhotograph } from "../../../../core/cardiac/confidence.ts";
 import { columnGrowth, isColumnRegular } from "../../../../core/cardiac/ruler/column-growth.ts";
 import { measured } from "../../../main/store/sample-store.ts";
 
-/** Edges of a column whose vertebrae grow by a constant factor. */
 function column(growth: number, vertebrae = 6) {
   let x = 100;
   const edges = [{ x, y: 200 }];

@@ -4,9 +4,7 @@ import { outlineRules, traceOutline, type SilhouetteMap } from "../../../../core
 
 const cells = 88;
 
-/**
- * Logits that decrease by one per cell outwards; `inside` returns the distance of a position inside the border [cells].
- */
+/** Logits that decrease by one per cell outwards; `inside` returns the distance inside the border [cells]. */
 function mapOf(inside: (x: number, y: number) => number): SilhouetteMap {
   return {
     cells,

@@ -12,7 +12,6 @@ const upright: AxisEnds = {
   heart_left: { x: 300, y: 200 },
 };
 
-/** Rotates the short axis about its crossing with the long one [deg]. */
 function turned(ends: AxisEnds, deg: number): AxisEnds {
   const crossing = { x: 200, y: 200 };
   const [cos, sin] = [Math.cos((deg * Math.PI) / 180), Math.sin((deg * Math.PI) / 180)];

@@ -118,7 +118,6 @@ async function practice(camera: Camera, page: Page): Promise<void> {
 
 const release = { version: "1.1.0", releasedAt: "2026-11-20T08:00:00.000Z", changes: "Films open faster." };
 
-/** States of an update, in the settings and above every screen. */
 async function updates(camera: Camera, page: Page): Promise<void> {
   const state = { ...(await ask(page, "updates.get", {})), whyNot: null, feed: "https://updates.local" };
   const ready = { ...release, isOlder: false, migrates: true, waitsForOwner: false };

@@ -8,7 +8,6 @@ type Options = {
   readonly permissions?: string[];
 };
 
-/** Starts a separate program, browser and window for one room of pictures. */
 export async function withProgram(
   camera: Camera,
   options: Options,

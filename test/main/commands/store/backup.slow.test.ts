@@ -32,16 +32,12 @@ function files(folder = backupsDir(store.dataDir)): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** Runs a command in this process. @returns stdout, stderr and status */
 async function run(...args: string[]) {
   const { stdout, stderr, status } = await runCommand("backup", ...args, "--data-dir", store.dataDir);
   return [stdout, stderr, status] as const;
 }
 
-/**
- * Runs a command in a separate process and interrupts it while it writes into a folder; again, if it had finished by
- * then.
- */
+/** Interrupts a command in a separate process while it writes into a folder; repeats it if it had finished by then. */
 async function interrupt(folder: string, ...args: string[]) {
   for (let tries = 1; ; tries += 1) {
     for (const name of files(folder)) rmSync(path.join(folder, name));

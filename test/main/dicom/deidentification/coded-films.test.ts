@@ -17,7 +17,6 @@ const film = await phantomFilm(8, false, { widthPx: 64, heightPx: 80 });
 const other = { ...film, values: film.values.map((value) => 255 - value) };
 const even = (picture: Buffer) => (picture.length % 2 === 0 ? picture : Buffer.concat([picture, Buffer.alloc(1)]));
 
-/** Compressed pictures of both films, padded as in a file. */
 function framesBy(tool: string, ...args: readonly string[]): readonly [Buffer, Buffer] {
   const two = nativeFile(film, [text("00280008", "IS", "2")], Buffer.concat([wordsOf(film), wordsOf(other)]));
   const { pixelData } = readDicomFile(madeBy(tool, [...args, "IN", "OUT"], two));

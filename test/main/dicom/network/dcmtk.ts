@@ -9,7 +9,6 @@ import { outputOf } from "../../../fixtures/process/run-tool.ts";
 import { hasTool } from "../pixels/dicom-tools.ts";
 import { bytes, dataSet, partTen, text, us } from "../dicom-writer.ts";
 
-/** Whether DCMTK is installed, whose tools are the peers in the tests of the network. */
 export const hasDcmtk = hasTool("storescu");
 
 export type Ended = { readonly status: number | null; readonly output: string };
@@ -69,7 +68,6 @@ export function sampleFile({
   );
 }
 
-/** Writes a file and re-encodes it with another tool if requested. */
 export function writeSample(
   folder: string,
   name: string,

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A client that sends any bytes, also invalid DICOM. */
 export type RawAssociation = {
   readonly socket: Socket;
   heard(): Buffer;
@@ -11,7 +10,6 @@ export type RawAssociation = {
   readonly closed: Promise<void>;
 };
 
-/** Types of the PDUs in a receiver's responses. */
 export const pduTypes = { accept: 2, reject: 3, abort: 7 } as const;
 
 export async function connectRaw(port: number, localAddress = "127.0.0.1"): Promise<RawAssociation> {
@@ -49,7 +47,6 @@ export function pdu(type: number, body: Buffer, lengthSaid = body.length): Buffe
   return Buffer.concat([head, body]);
 }
 
-/** A-ASSOCIATE-AC that accepts context 1 in explicit little endian. */
 export function acceptance(maxPduBytes: number): Buffer {
   const item = (type: number, body: Buffer) =>
     Buffer.concat([Buffer.from([type, 0, body.length >> 8, body.length & 255]), body]);
@@ -77,7 +74,6 @@ type Proposal = {
   readonly contextIds?: readonly number[];
 };
 
-/** A-ASSOCIATE-RQ with presentation contexts in implicit little endian. */
 export function associateRequest({
   calling = "RAW",
   called = "CORVET",
@@ -130,7 +126,6 @@ export function fragment(
   return pdu(4, Buffer.concat([head, bytes]));
 }
 
-/** Command set of a C-STORE request. */
 export function storeCommand(sopInstanceUid: string, sopClassUid = "1.2.840.10008.5.1.4.1.1.1"): Buffer {
   const body = Buffer.concat([
     element(0x0002, uidBytes(sopClassUid)),

@@ -49,7 +49,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const rsa = ["-inkey", "rsa.key", "-in", "rsa.pem"];
 const chain = [...rsa, "-certfile", "ca.pem"];
 const curve = ["-inkey", "ec.key", "-in", "ec.pem"];
-/** One iteration more than the limit. */
 const manyForKey = ["-iter", "1000001", "-nomaciter", "-nocerts", "-inkey", "rsa.key"];
 
 describe.skipIf(!hasOpenSsl)("a PKCS#12 file", () => {

@@ -87,7 +87,6 @@ function startIn(folder: string, options: Partial<ReceiverOptions>): Promise<Rec
   });
 }
 
-/** A client whose association the receiver has accepted. */
 export async function associated({ port }: ReceiverBench): Promise<RawAssociation> {
   const raw = await connectRaw(port);
   raw.send(associateRequest());
@@ -99,7 +98,6 @@ export async function until(isTrue: () => boolean, what: string): Promise<void> 
   await waitUntil(isTrue).catch(() => expect.unreachable(`waited in vain: ${what}`));
 }
 
-/** The report of a connection on which nothing was transferred. */
 export const nothing: AssociationReport = {
   address: "127.0.0.1",
   callingAeTitle: null,

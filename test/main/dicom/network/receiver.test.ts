@@ -149,7 +149,6 @@ describe("with a misbehaving client", { shuffle: false }, () => {
     expect([reports.map((report) => report.fault), readdirSync(folder)]).toEqual([[fault], []]);
   }
 
-  /** Expects the fault in a report, an empty folder, and a response to the next client. */
   async function expectFault(bench: ReceiverBench, fault: AssociationReport["fault"]): Promise<void> {
     await expectReport(bench, fault);
     const { reports } = bench;
@@ -340,7 +339,6 @@ describe("with a misbehaving client", { shuffle: false }, () => {
   });
 
   const send = fragment("command", true, storeCommand("1.2.3"));
-  /** Sends parts until the receiver closes the connection. */
   const sendSlowly = async (raw: RawAssociation, parts: readonly Buffer[]) => {
     for (const part of parts) {
       if (raw.socket.destroyed) return;

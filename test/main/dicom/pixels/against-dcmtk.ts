@@ -6,7 +6,6 @@ import { bytes, sequence, text, us, type Written } from "../dicom-writer.ts";
 import { madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
 import { largestDifference, nativeFile, phantomFilm, type Phantom } from "./phantom-film.ts";
 
-/** Tools of DCMTK that write and render the files. */
 export const toolsOfDcmtk = ["dcmconv", "dcmcrle", "dcmcjpeg", "dcmcjpls", "dcm2pnm", "dcmj2pnm", "dcml2pnm"] as const;
 
 const films = [
@@ -23,7 +22,6 @@ const films = [
 ];
 const size = { widthPx: 61, heightPx: 52 };
 
-/** Encodings of a file, each with the tool that renders it. */
 const syntaxes = [
   { name: "explicit", writer: ["dcmconv", "+te"], judge: "dcm2pnm", mostBits: 16, isLossy: false },
   { name: "implicit", writer: ["dcmconv", "+ti"], judge: "dcm2pnm", mostBits: 16, isLossy: false },
@@ -60,7 +58,6 @@ export type ComparedCase = {
   readonly random: () => number;
 };
 
-/** Generates the case of an index deterministically. */
 export function caseOf(index: number): ComparedCase {
   const random = seededRandom(20_261_128 + index);
   const pick = <Choice>(choices: readonly Choice[]): Choice => choices[Math.floor(random() * choices.length)] as Choice;
@@ -102,7 +99,6 @@ export async function differenceOf(compared: ComparedCase, codecs: Codecs): Prom
 const decimal = (tag: string, ...values: number[]) =>
   text(tag, "DS", values.map((value) => value.toFixed(3)).join("\\"));
 
-/** Random elements of a transformation, and the options with which DCMTK applies them. */
 function greyElements(
   { grey, random }: ComparedCase,
   { bitsStored, isSigned }: Phantom,
@@ -139,7 +135,6 @@ function greyElements(
   }
 }
 
-/** A rising curve over 4096 values from the lowest. */
 function tableOf(tag: string, low: number, bits: number, random: () => number): Written {
   const power = 0.4 + 2 * random();
   const entries = Uint16Array.from({ length: 4096 }, (_, index) =>

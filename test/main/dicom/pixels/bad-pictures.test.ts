@@ -26,7 +26,6 @@ async function faultOf(file: Buffer, frameIndex = 0): Promise<string> {
 
 const withElement = (...extra: Written[]) => nativeFile(film, extra);
 const garbage = Buffer.from(Array.from({ length: 600 }, (_, index) => (index * 7919) % 251));
-/** A JPEG header of any size, without a scan. */
 const jpegHeader = (rows: number, columns: number, components = 1) =>
   Buffer.from([
     0xff,

@@ -3,18 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { outputOf } from "../../../fixtures/process/run-tool.ts";
 
-/** Whether tools are installed where Debian installs them. */
 export function hasTool(...names: string[]): boolean {
   const missing = names.filter((name) => !existsSync(path.join("/usr/bin", name)));
   if (missing.length > 0) console.warn(`skipped: ${missing.join(", ")} not installed`);
   return missing.length === 0;
 }
 
-/**
- * Converts a file with a tool. `IN` and `OUT` among the arguments are replaced by paths.
- *
- * @throws Error with the tool's output
- */
+/** Converts a file with a tool; paths replace `IN` and `OUT` in the arguments. @throws Error with the tool's output */
 export function madeBy(
   tool: string,
   args: readonly string[],

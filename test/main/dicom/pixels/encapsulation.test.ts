@@ -18,7 +18,6 @@ beforeAll(async () => {
     [64, 80],
   ] as const)
     films.push(await phantomFilm(12, false, { widthPx, heightPx }));
-  // Make the three frames different.
   films[1]!.values.forEach((value, place, values) => (values[place] = 4095 - value));
   films[2]!.values.reverse();
 });

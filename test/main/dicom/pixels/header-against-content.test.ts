@@ -36,7 +36,6 @@ const ss = (tag: string, ...values: number[]): Written => ({
   value: Buffer.from(Int16Array.from(values).buffer),
 });
 
-/** Changes Bits Stored and High Bit of a file whose picture is already compressed. */
 function withBits(file: Buffer, stored: number): Buffer {
   const changed = Buffer.from(file);
   for (const [element, value] of [

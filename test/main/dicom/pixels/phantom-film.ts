@@ -83,7 +83,6 @@ export function nativeFile(
   );
 }
 
-/** A file with codestreams from a tool. */
 export function encapsulatedFile(
   phantom: Phantom,
   transferSyntaxUid: string,
@@ -100,7 +99,6 @@ export function encapsulatedFile(
   );
 }
 
-/** A portable greymap, the input of JPEG 2000 tools. */
 export function greymapOf({ values, widthPx, heightPx, bitsStored }: Phantom): Buffer {
   const samples = Buffer.from(bitsStored > 8 ? Uint16Array.from(values).buffer : Uint8Array.from(values).buffer);
   return Buffer.concat([

@@ -23,7 +23,6 @@ const film: ReferencedFilm = {
   pixelAspect: 1,
   said: null,
 };
-/** Presentation state of a film that is a DICOM object. */
 const presentationState = (subject: ResultSubject) => stateOfFilm(subject, { ...film, said: subject.source });
 const frame = { widthPx: 1080, heightPx: 900 };
 const at = "2026-11-21T10:00:00.000Z";
@@ -57,7 +56,6 @@ const table = (tag: string, first: number, entries: readonly number[]) =>
     bytes("00283006", "OW", wide(...entries)),
   ]);
 const window = [text("00281050", "DS", "2048\\1000"), text("00281051", "DS", "1000\\500")];
-/** A subject whose film's file has the given grey elements. */
 const saying = (...elements: readonly Written[]): ResultSubject => {
   const film = [
     text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.1.1"),

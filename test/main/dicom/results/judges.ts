@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { runTool } from "../../../fixtures/process/run-tool.ts";
 
-/** Independent programs that check written objects, with their Debian packages. */
 const packages = { dciodvfy: "dicom3tools", dcmdump: "dcmtk", dsr2html: "dcmtk", dsrdump: "dcmtk" } as const;
 export type Judge = keyof typeof packages;
 

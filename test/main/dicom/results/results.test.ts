@@ -66,9 +66,7 @@ const onThisMachine = [
   `${two(local.getHours())}${two(local.getMinutes())}${two(local.getSeconds())}`,
 ] as const;
 
-/**
- * Known warnings of dciodvfy: about our code scheme, our private element, and a film without a patient.
- */
+/** Known warnings of dciodvfy: about our code scheme, our private element, and a film without a patient. */
 const knownWarnings = [
   /^Warning - Unrecognized defined term <99CORVET> for value 1 of attribute <Coding Scheme Designator>$/,
   /^\(0x0099,0x1001\) {2}\? {2}- Warning - Unrecognized tag - assuming explicit value representation OK$/,

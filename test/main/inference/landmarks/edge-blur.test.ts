@@ -8,7 +8,6 @@ const wholeFilm = { matrix: [1, 0, 0, 1], offset: [0, 0] } as const;
 /** Integral of the Gaussian up to x standard deviations (Bowling 2009, error at most 0.0002). */
 const gaussianIntegral = (x: number) => 1 / (1 + Math.exp(-(1.5976 * x + 0.07056 * x ** 3)));
 
-/** A bright disc on grey, blurred by `blurPx`, with noise. */
 const disc = (blurPx: number, noise = 0) =>
   Float32Array.from({ length: side * side }, (_, at) => {
     const distance = 36 - Math.hypot((at % side) - 64, Math.floor(at / side) - 64);

@@ -60,7 +60,6 @@ function heartSeen(
   };
 }
 
-/** The heart's points in the close-up, `by` further down. */
 const inCloseUp = (by = 0) =>
   heartLandmarkNames.map((name) => ({ x: heart[name].x - middle.x + 127.5, y: heart[name].y - middle.y + 127.5 + by }));
 

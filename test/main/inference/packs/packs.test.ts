@@ -39,7 +39,6 @@ function addPack(dir: string, name: string, changes: Json = {}): string {
   return pack;
 }
 
-/** The tiny pack with another file as its network, or as an additional network. */
 function addPackOf(name: string, bytes: string | Uint8Array, file = "tiny.onnx"): void {
   const member = { file, sha256: createHash("sha256").update(bytes).digest("hex") };
   const { members } = tinyManifest() as { members: Json[] };

@@ -22,10 +22,7 @@ const film: readonly Point[] = pointsAt([301.5, 203.25], [902, 240], [880.5, 700
 
 type Drawn = { readonly heights?: readonly number[]; readonly at?: InputPlacement; readonly sides?: readonly Point[] };
 
-/**
- * Heat maps [1,8,80,80] with a Gaussian of 1.2 cells at each corner and along each side, as in the training of the
- * network.
- */
+/** Heat maps [1,8,80,80] with a Gaussian of 1.2 cells at each corner and along each side, as in training. */
 function heatMapsOf(
   corners: readonly Point[],
   { heights = [1, 1, 1, 1], at = placement, sides = corners }: Drawn = {},

@@ -7,7 +7,6 @@ const at = (x: number, y: number, value: number): Candidate => ({ at: { x, y }, 
 const film = [at(10, 10, 0.8), at(30, 11, 0.6), at(29, 40, 0.8), at(9, 39, 0.7)] as const;
 const blank: SquareMap = { values: new Float32Array(side * side), side };
 
-/** A map that is 1 in the columns first … last. */
 function columns(first: number, last: number): SquareMap {
   return {
     values: Float32Array.from({ length: side * side }, (_, index) =>

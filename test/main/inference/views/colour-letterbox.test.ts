@@ -5,7 +5,6 @@ import { letterboxColour } from "../../../../main/inference/views/colour-letterb
 import type { CropPx, InputPlacement } from "../../../../main/inference/screens/corner-decoding.ts";
 
 const side = 64;
-/** Centre of the green spot in a red picture. */
 const spot = { x: 149.5, y: 79.5 };
 async function picture(format: "colour" | "grey") {
   const base = {

@@ -8,7 +8,6 @@ const rules: StripRules = { width: 64, height: 16, vertebraPx: 8 };
 const middleColumn = 31.5;
 const middleRow = 7.5;
 
-/** A film whose grey levels encode the position of each pixel by `grey`. */
 function filmOf(widthPx: number, heightPx: number, grey: (place: Point) => number) {
   const pixels = Uint8Array.from({ length: widthPx * heightPx }, (_, at) =>
     Math.round(grey({ x: at % widthPx, y: Math.floor(at / widthPx) })),

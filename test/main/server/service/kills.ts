@@ -57,11 +57,7 @@ async function readLedger() {
   }
 }
 
-/**
- * Kills the service while clients call it and compares its ledger with the responses.
- *
- * @param kills  number of kills during calls; another one may come before the first response
- */
+/** Kills the service while clients call it, perhaps also before the first response, and checks the ledger. */
 export function describeKills(kills: number): void {
   describe(`killed under load, in ${kills + 1} rounds`, () => {
     beforeAll(async () => {

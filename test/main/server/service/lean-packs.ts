@@ -3,11 +3,7 @@ import path from "node:path";
 
 const packs = path.join(import.meta.dirname, "..", "..", "..", "..", "models", "packs");
 
-/**
- * Creates packs for tests that start the program often: the gate, the locator and two of the landmark networks.
- *
- * @returns folder of the packs
- */
+/** Packs for tests that start the program often: the gate, the locator and two of the landmark networks. */
 export function makeLeanPacks(folder: string): string {
   const from = path.join(packs, "landmarks-corvet");
   const to = path.join(folder, "packs", "landmarks-lean");

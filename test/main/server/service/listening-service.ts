@@ -17,14 +17,11 @@ export const endlessLimits: Partial<ServerLimits> = {
   handshakeTimeoutMs: 600_000,
 };
 
-/** A scripted service that listens with TLS. */
 export type ListeningService = {
   readonly service: ScriptedService;
   readonly listening: Listening;
   readonly credentials: TlsCredentials;
-  /** Certificate of the authority that clients trust, as PEM. */
   authority(): string;
-  /** Closes the service and opens another one with changed options. */
   openAgain(changes: Options): Promise<void>;
 };
 

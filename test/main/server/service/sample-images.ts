@@ -4,12 +4,10 @@ import sharp from "sharp";
 
 const fixtures = path.join(import.meta.dirname, "..", "..", "..", "fixtures");
 
-/** Returns a file of test/fixtures as base64. */
 export function fixtureImage(name: string): string {
   return readFileSync(path.join(fixtures, name)).toString("base64");
 }
 
-/** Files of one folder of test/fixtures, in the order of their index. */
 export function fixtureNames(folder: string): string[] {
   const index = JSON.parse(readFileSync(path.join(fixtures, folder, "index.json"), "utf8")) as {
     images: { file: string }[];
@@ -17,7 +15,6 @@ export function fixtureNames(folder: string): string[] {
   return index.images.map(({ file }) => `${folder}/${file}`);
 }
 
-/** Creates a small grey image as base64 PNG. */
 export async function plainImage(widthPx = 64, heightPx = 48): Promise<string> {
   const png = await sharp({
     create: { width: widthPx, height: heightPx, channels: 3, background: { r: 90, g: 90, b: 90 } },

@@ -18,7 +18,6 @@ import { measured, temporaryStore } from "../../store/sample-store.ts";
 /** Results of the networks, which tests replace. Server, store, decoding and queue are real. */
 export type Script = Pick<Engine, "measure" | "measurePhotograph" | "findCorners"> & { health: EngineHealth };
 
-/** Measurement that takes until its call is aborted. */
 export const untilAborted: Script["measure"] = async (_film, { signal } = {}) => {
   if (signal && !signal.aborted) await once(signal, "abort");
   throw new AppError("ABORTED");
@@ -31,7 +30,6 @@ export type ScriptedAnswer = {
   readonly text: string;
 };
 
-/** The service with scripted networks and a clock that tests control. */
 export type ScriptedService = CreatedKey & {
   readonly app: FastifyInstance;
   readonly context: ServiceContext;
@@ -39,12 +37,10 @@ export type ScriptedService = CreatedKey & {
   readonly clock: { at: Date };
   readonly faults: Fault[];
   readonly logged: readonly string[];
-  /** Key of another clinic. */
   readonly foreignKey: string;
   /** Sends a request and checks a JSON response against the contract. */
   call(method: "GET" | "POST", path: string, body?: unknown, headers?: Record<string, string>): Promise<ScriptedAnswer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<ScriptedAnswer>;
-  /** Builds a new server on the same store. */
   restart(): FastifyInstance;
   close(): Promise<void>;
 };
@@ -63,7 +59,6 @@ export async function openScriptedService({
   ...options
 }: Partial<ServerOptions> & {
   queueLimit?: number;
-  /** Opens additional routes. */
   routesOf?: (context: ServiceContext) => Promise<RouteGroup>;
   store?: Awaited<ReturnType<typeof temporaryStore>>;
 } = {}): Promise<ScriptedService> {

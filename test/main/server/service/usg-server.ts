@@ -11,13 +11,11 @@ import { openScriptedService, type ScriptedService } from "./scripted-service.ts
 import { loadUsgPacksOnce } from "../../../fixtures/packs/load-usg-packs-once.ts";
 import { modelDocument, stump } from "../../../core/usg/random-model.ts";
 
-/** The service with screening. */
 export type UsgServer = ScriptedService & {
   readonly screening: UsgScreening;
   predict(body: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
 };
 
-/** Builds the service, by default with the program's own pack. */
 export async function openUsgServer({
   packFolders = [programPacksDir],
   credentials = null,
@@ -48,14 +46,12 @@ export function predictOptions(body: unknown, headers: Record<string, string>): 
   };
 }
 
-/** Creates a folder with one pack of the given trees. */
 function temporaryPack(trees: readonly object[], changes: object = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-packs-"));
   writePack(path.join(folder, "usg-test"), JSON.stringify(modelDocument(trees)), changes);
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Writes a pack with the given model and a matching manifest, to which the changes are applied. */
 export function writePack(folder: string, model: string, changes: object = {}): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, "model.json"), model);

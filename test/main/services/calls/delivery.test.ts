@@ -38,7 +38,6 @@ const after = async (minutes: number) => {
   service.clock.at = new Date(service.clock.at.getTime() + minutes * 60_000);
   await withdrawLostCharges(service.context, { isStart: false });
 };
-/** Kinds of ledger rows, and number of undelivered charges. */
 const outcome = async () => [
   (await rawly(service.context.db, "SELECT kind FROM ledger ORDER BY seq")).map(({ kind }) => kind),
   (await listUndelivered(service.context.db)).length,

@@ -155,7 +155,6 @@ describe("concurrent frames", () => {
   it("are processed sequentially, with one charge", async () => {
     const id = await start();
     const answers = await Promise.all(Array.from({ length: 6 }, () => frame(id)));
-    // The order of concurrent frames is unspecified.
     expect(answers.map(({ body }) => String(body["session_status"])).sort()).toEqual([
       ...Array<string>(4).fill("complete"),
       ...Array<string>(2).fill("continue"),

@@ -397,7 +397,6 @@ function copyOf(...film: Parameters<typeof phantomElements>): Buffer {
   return partTen(explicitLittleEndian, dataSet(...phantomElements(...film)), [text("00020016", "AE", "PACS")]);
 }
 
-/** Lists stored images by file name. */
 async function keptImages(): Promise<string[]> {
   if (!isOnPostgres) return readdirSync(filmsDir(bench.dataDir)).toSorted();
   const rows = await rawly(bench.context.db, "SELECT sha256, frame_index, image FROM film_images WHERE part = 0");
@@ -437,7 +436,6 @@ describe("results of this program", () => {
   });
 });
 
-/** Builds a DICOMDIR (implicit little endian) with records of these files. */
 function directoryOf(...files: string[]): Buffer {
   const records = files.map((file) =>
     Buffer.concat([

@@ -41,7 +41,6 @@ it("finds linked films, and reports missing ones and links to folders elsewhere"
   link(path.join(elsewhere, "film"), "a.dcm");
   link(path.join(elsewhere, "missing"), "b.dcm");
   link(elsewhere, "2024");
-  // Links to a store, a device and the folder itself.
   link(path.join(elsewhere, "corvet.db"), "c.dcm");
   link("/dev/zero", "d.dcm");
   link(folder, "one/all");

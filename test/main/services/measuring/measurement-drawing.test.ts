@@ -6,7 +6,6 @@ import { measured } from "../../store/sample-store.ts";
 const canvas = { width: 1080, height: 900, scale: 1 };
 const rulerColour = "#d5dbe0";
 
-/** Lines of the ruler, from their path data. */
 function rulerLines(edges: typeof measured.edges) {
   const svg = drawMeasurement(
     { heart: measured.landmarks, score: measured.score, ruler: { kind: "detected", edges } },

@@ -4,7 +4,6 @@ import { createWorkQueue } from "../../../../main/services/measuring/work-queue.
 
 const image = Buffer.from([0xff, 0xd8]);
 
-/** Work that runs until `end` is called. */
 function work() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -12,7 +12,6 @@ type MoveAnswer = InstanceType<typeof answers.CMoveResponse>;
 type StoreRequest = InstanceType<typeof requested.CStoreRequest>;
 type StoreAnswer = InstanceType<typeof answers.CStoreResponse>;
 
-/** Data set of a storage commitment request. */
 export type Said = { readonly TransactionUID: string; readonly ReferencedSOPSequence: object[] };
 
 /** Behaviour of the archive. By default it stores all objects and sends no reports. */
@@ -39,7 +38,6 @@ export type Behaviour = {
   readonly hangsUp?: boolean;
 };
 
-/** Creates a scripted PACS. */
 export function createArchive(behaviour: Behaviour): Server {
   return createServer((socket) => void new Archive(socket, behaviour));
 }

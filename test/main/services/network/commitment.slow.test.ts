@@ -50,7 +50,6 @@ async function addedFilm(): Promise<string> {
   return (await bench.call("films.list", {})).films[0]!.id;
 }
 
-/** Saves a PACS on the port of this test, named after the port. */
 async function savedNode(changedId: string | null = null): Promise<string> {
   const name = String(pacsPort);
   const node = { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", asksCommitment: true };

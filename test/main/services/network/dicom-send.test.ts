@@ -34,7 +34,6 @@ async function startNode(...options: string[]): Promise<{ readonly port: number;
   return { port, into };
 }
 
-/** Saves a node. @returns the id */
 async function saveNode(name: string, port: number): Promise<string> {
   const { nodes } = await bench.call("dicom.saveNode", { nodeId: null, ...pacs, name, port });
   return nodes.find((node) => node.name === name)!.id;

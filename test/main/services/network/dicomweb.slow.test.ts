@@ -152,7 +152,6 @@ test("presents our certificate to a web server, and accepts another host name in
   expect(["tls-refused", "connection-lost"]).toContain((await failureOf(nodeId))?.reason);
 });
 
-/** Starts a scripted web server that records its requests. */
 async function badServer(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<{ readonly url: string; readonly asked: IncomingMessage[] }> {
@@ -333,7 +332,6 @@ describe("a web server", () => {
   });
 });
 
-/** Headers of a multipart response. */
 const multipart = { "content-type": 'multipart/related; type="application/dicom"; boundary="b1"' };
 const part = (bytes: Buffer | string) =>
   Buffer.concat([

@@ -23,7 +23,6 @@ beforeAll(async () => {
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
 });
 
-/** Saves a node that is reached through TLS and requires our certificate. */
 async function encryptedNode(
   behindPort: number,
   fields: { readonly aeTitle: string; readonly offersWorklist?: true; readonly asksCommitment?: true },

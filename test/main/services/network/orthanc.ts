@@ -5,7 +5,6 @@ import path from "node:path";
 const program = "/usr/sbin/Orthanc";
 const webPlugin = "/usr/share/orthanc/plugins/libOrthancDicomWeb.so";
 
-/** Whether Orthanc, a real PACS, and its DICOMweb plugin are installed. */
 export const hasOrthanc = [program, webPlugin].every((file) => existsSync(file));
 if (!hasOrthanc) console.log("skipped: Orthanc is not installed (Debian: orthanc, orthanc-dicomweb)");
 
@@ -13,11 +12,9 @@ export type OrthancOptions = {
   readonly dicomPort: number;
   /** Port to which it moves objects and sends commitment reports. */
   readonly ownPort: number;
-  /** Enables DICOMweb, with additional settings of Orthanc. */
   readonly web?: { readonly port: number; readonly settings?: object };
 };
 
-/** Starts Orthanc on loopback with an empty archive in the folder. */
 export function spawnOrthanc(folder: string, { dicomPort, ownPort, web }: OrthancOptions): ChildProcess {
   const config = path.join(folder, `orthanc-${dicomPort}.json`);
   const storage = path.join(folder, `orthanc-${dicomPort}`);

@@ -163,7 +163,6 @@ describe.skipIf(!hasDcmqrscp || !hasDcmtk)("an archive with C-MOVE only", () => 
   });
 });
 
-/** Starts a PACS that accepts Study Root Find and then behaves as scripted. */
 function badPacs(afterRequest: (socket: Socket) => unknown): Promise<number> {
   const item = (type: number, body: Buffer) => {
     const head = Buffer.from([type, 0, body.length >> 8, body.length & 255]);

@@ -45,7 +45,6 @@ beforeEach(async () => {
   await bench.call("settings.save", { measuresOnArrival: false });
 });
 
-/** @returns ids of the film and its patient */
 async function addFilm(facts: Parameters<typeof phantomFile>[0]) {
   await bench.addFile(`${facts.instance}.dcm`, phantomFile({ study: facts.instance, ...facts }));
   const { films } = await bench.call("films.list", {});

@@ -31,7 +31,6 @@ beforeAll(async () => {
 type Workstation = { readonly bench: DesktopBench; readonly nodeId: string };
 const phantomSize = { widthPx: 96, heightPx: 80 };
 
-/** Opens a separate workstation with the PACS as node. */
 async function workstation(name: string): Promise<Workstation> {
   const bench = await around.open(name);
   bench.engine.answers({ ...measured, ...phantomSize });
@@ -39,7 +38,6 @@ async function workstation(name: string): Promise<Workstation> {
   return { bench, nodeId: (await bench.call("dicom.saveNode", node)).nodes[0]!.id };
 }
 
-/** Film of a study; null until it was received. */
 async function filmOf({ bench }: Workstation, study: string) {
   const { films } = await bench.call("films.list", { limit: 50 });
   return films.find(({ dicom }) => dicom?.studyInstanceUid === study) ?? null;
@@ -50,7 +48,6 @@ async function readingsOf(at: Workstation, study: string) {
   return film ? (await at.bench.call("films.get", { filmId: film.id })).readings : [];
 }
 
-/** Stores objects in the PACS. */
 const store = async (files: readonly Uint8Array[]) =>
   expect(
     await sendTo({ kind: "dimse", host: "127.0.0.1", port, aeTitle: "PACS", encryption: null }, files, {
@@ -61,7 +58,6 @@ const store = async (files: readonly Uint8Array[]) =>
 const fetchStudy = ({ bench, nodeId }: Workstation, studyInstanceUid: string) =>
   bench.call("pacs.fetch", { jobId: randomUUID(), nodeId, studyInstanceUid });
 
-/** Attributes of a film in its own study. */
 function factsOf(study: string): PhantomFacts {
   return { study, instance: `${study}.1`, patientId: `P-${study.split(".").at(-1)}` };
 }

@@ -10,15 +10,10 @@ import { waitUntil } from "../../../fixtures/patience.ts";
 import { endOf, isOpen } from "../../dicom/network/dcmtk.ts";
 import { putEmptyStore } from "../../store/sample-store.ts";
 
-/** Folder, desktops, servers and other programs of a test. */
 export type Surroundings = {
-  /** Temporary folder of the test or of the file. */
   readonly folder: string;
-  /** Opens a desktop with its data in a subfolder. */
   open(name?: string): Promise<DesktopBench>;
-  /** Starts a server on the given or a free port. @returns the port */
   listening(server: Server, port?: number): Promise<number>;
-  /** Waits until a program listens on the port. */
   answering(program: ChildProcess, port: number): Promise<void>;
   /** Programs that are ended before the folder is deleted. */
   readonly children: ChildProcess[];
@@ -32,7 +27,6 @@ export function openSurroundings(): Surroundings {
   return around;
 }
 
-/** Provides shared surroundings for all tests of a file. */
 export function openSurroundingsOfFile(): Surroundings {
   const { around, start, end } = surroundings();
   beforeAll(start);

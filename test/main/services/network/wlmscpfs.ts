@@ -11,7 +11,6 @@ type PlannedOrder = {
   readonly station?: string;
 };
 
-/** Worklist entry as practice software writes it. */
 export function orderEntry({ study, name, id, day = "20261122", station = "XRAY1" }: PlannedOrder): Buffer {
   return partTen(
     "1.2.840.10008.1.2.1",

@@ -20,7 +20,6 @@ afterEach(() => dir.remove());
 const run = (command: "people" | "audit" | "keys", args: readonly string[]) =>
   runCommand(command, ...args, "--data-dir", dir.dataDir);
 
-/** Runs a command that reads a secret from standard input. */
 const enter = (secret: string, ...args: readonly string[]) =>
   answerCommand(`${secret}\n`, "people", ...args, "--data-dir", dir.dataDir);
 

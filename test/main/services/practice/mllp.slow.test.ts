@@ -87,20 +87,17 @@ async function acceptUnnoted(filmId: string, remark = ""): Promise<void> {
   });
 }
 
-/** Accepts the networks' proposal and notifies the sender. */
 async function accept(filmId: string, remark = ""): Promise<void> {
   await acceptUnnoted(filmId, remark);
   sender.note({ id: filmId });
 }
 
-/** Undoes the decision and notifies the sender. */
 async function undo(filmId: string): Promise<void> {
   const { readings } = await bench.call("films.get", { filmId });
   await bench.call("readings.undo", { filmId, readingId: readings.at(-1)!.id });
   sender.note({ id: filmId });
 }
 
-/** Values of a field in the received messages. */
 const said = (segment: string, field: number) => told.map((message) => valueOf(parseHl7(message)[0]!, segment, field));
 
 describe("a result", () => {

@@ -59,7 +59,6 @@ async function isMeasured(count = 1): Promise<void> {
   expect((await films()).filter(({ state }) => state === "done")).toHaveLength(count);
 }
 
-/** Opens and measures a film from the watched folder. */
 async function openMeasured(): Promise<void> {
   put("bella.dcm", film());
   await lookTwice();

@@ -16,9 +16,7 @@ import { ask, isMissing } from "../../dicom/results/judges.ts";
 import { measured } from "../../store/sample-store.ts";
 
 const bench = useBenchOfFile();
-/** Ids of an image film and a DICOM film. */
 let filmIds: readonly string[];
-/** Exports of both films, without dates and with shifted dates. */
 let undated: Awaited<ReturnType<typeof exported>>;
 let shifted: Awaited<ReturnType<typeof exported>>;
 
@@ -42,7 +40,6 @@ const telling = /Sommer|Praxis am See|P-4711|Bellavista|Weiss|bello|dog-01|clini
 const phantomSize = { widthPx: 96, heightPx: 80 };
 const pictureSize = { widthPx: 360, heightPx: 288 };
 
-/** Opens and measures a DICOM film. @returns its id */
 async function openPhantom(facts: PhantomFacts, name = `${facts.instance}.dcm`): Promise<string> {
   bench.engine.answers({ ...measured, ...phantomSize });
   await addObjectToWorklist(bench.desktop.context, { name, origin: "dicom", bytes: phantomFile(facts) });
@@ -55,7 +52,6 @@ async function idle(name: string): Promise<string> {
   return (await bench.call("films.list", { search: name })).films[0]!.id;
 }
 
-/** Opens a DICOM film and an annotated image, both with names. */
 async function openFilms(): Promise<readonly string[]> {
   await bench.call("settings.save", { clinicName: "Clinic of names" });
   const dicomId = await openPhantom({ instance: "1.2.3.4", patientId: "P-4711" }, "bello.dcm");

@@ -18,7 +18,6 @@ const around = openSurroundingsOfFile();
 let bench: DesktopBench;
 let port: number;
 let nodeId: string;
-/** Number of transmissions in the audit trail before the test. */
 let notedBefore = 0;
 
 beforeAll(async () => {
@@ -53,7 +52,6 @@ async function allNoted() {
   return rows.filter(({ action }) => action === "film.deidentified").map(({ detail }) => detail["to"]);
 }
 
-/** Recipients of the films sent in this test, from the audit trail. */
 async function noted() {
   const all = await allNoted();
   return all.slice(0, all.length - notedBefore);

@@ -71,7 +71,6 @@ async function film(number: number, patientId: string): Promise<void> {
   await bench.call("films.assignPatient", { filmIds: [found!.id], patientId });
 }
 
-/** Adds a received object that could not be opened, of the patient "practice-4711". */
 async function notOpened(fileName: string, patientName: string): Promise<void> {
   const { db, dicom } = bench.context;
   const file = phantomFile({ instance: "1.2.3.4", patientId: "practice-4711", patientName });

@@ -33,7 +33,6 @@ let faults: Fault[] = [];
 let lines: string[] = [];
 const watches: RecordWatch[] = [];
 
-/** Number of times the watch has read the clock. */
 let looks = 0;
 const now = () => {
   looks += 1;
@@ -55,7 +54,6 @@ afterEach(async () => {
   dir.remove();
 });
 
-/** Stops the watches and opens the store again, after `change` of its files. */
 async function reopen(change?: () => Promise<unknown>): Promise<void> {
   for (const watch of watches.splice(0)) await watch.stop();
   await db.destroy();

@@ -147,7 +147,6 @@ describe("films as annotated data", () => {
     }
   });
 
-  /** Adds two films with accepted readings. */
   async function accepted() {
     const filmIds: string[] = [];
     for (const name of ["one.png", "two.png"]) {

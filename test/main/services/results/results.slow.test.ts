@@ -29,19 +29,16 @@ const bench = useBenchOfFile({ openMail: (draft) => mail(draft) });
 let films = 0;
 afterEach(() => vi.restoreAllMocks());
 
-/** Adds a small measured film with unique bytes. @returns its id */
 async function measuredFilm(): Promise<string> {
   bench.engine.answers(measured);
   return opened("bello.png", await smallPicture((films += 1)));
 }
 
-/** Adds a measured film of a dog with unique bytes. @returns its id */
 async function measuredDog(measurement: RadiographMeasurement = onPicture): Promise<string> {
   bench.engine.answers(measurement);
   return opened("bello.jpg", Buffer.concat([picture, Buffer.from([(films += 1)])]));
 }
 
-/** Opens and measures a file. @returns the id of its film */
 async function opened(name: string, bytes: Buffer): Promise<string> {
   await bench.addFile(name, bytes);
   await bench.desktop.parts.queue.whenIdle();
@@ -57,7 +54,6 @@ const exportFiles = () => {
     ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     : [];
 };
-/** Exports of a film in the audit trail. */
 const exportsOf = async (filmId: string) =>
   (await bench.call("audit.list", { actions: ["film.exported"] })).events.filter(({ subject }) => subject === filmId);
 

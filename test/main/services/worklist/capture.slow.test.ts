@@ -38,7 +38,6 @@ const popMeasurement: MeasuredRadiograph = {
   ],
 };
 
-/** Creates a good frame of a film, darkened by `shade`. */
 async function goodFrame(sharpness: number, shade = 0, film = 1): Promise<PopFrame> {
   const size = { widthPx: 1080, heightPx: 900 };
   const grey = texturedFilm(film, size).map((level) => Math.max(0, level - shade));

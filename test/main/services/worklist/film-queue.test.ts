@@ -40,7 +40,6 @@ describe("the queue of films", () => {
       ["film-2.png", "queued"],
       ["film-1.png", "measuring"],
     ]);
-    // The film that is being measured is no longer in the queue.
     expect((await bench.call("films.queue", {})).filmIds).toEqual([films[1]!.id, films[2]!.id]);
     bench.engine.release();
     await idle();

@@ -14,7 +14,6 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 
-/** Time between attempts [ms]. */
 const retryMs = 10;
 
 describe("while another program locks the store's file", () => {

@@ -48,7 +48,6 @@ async function judge(name: string, who: string): Promise<string> {
   return (await source.accept(await filmIdOf(source, name), who)).reading.id;
 }
 
-/** Adds a film to the source and accepts its reading. */
 async function judgedFilm(who: string) {
   const number = (films += 1);
   const bytes = phantomFile({ instance: `1.2.3.95.${number}`, study: "1.2.3.95", grey: number });
@@ -73,7 +72,6 @@ test.each(["report", "picture"] as const)(
     const results = await resultsOf(film.name);
     expect(results.report.readings).not.toEqual(results.picture.readings);
     const secondKind = firstKind === "report" ? "picture" : "report";
-    // Neither the order of arrival nor that of the UIDs matters.
     const first = { ...results[firstKind], sopInstanceUid: `1.1.${films}` };
     const second = { ...results[secondKind], sopInstanceUid: `1.2.${films}` };
     expect(await afterWaiting(film, first, second)).toEqual(await readingsOf(source, film.name));

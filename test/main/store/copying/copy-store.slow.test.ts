@@ -235,7 +235,6 @@ type Paging = { readonly pageRows?: number; readonly onProgress?: () => void };
 /** Smaller than the tables. */
 const smallPages = 5;
 
-/** Copies in this process. */
 async function copy(one: string, other: string, { onProgress = () => undefined, ...paging }: Paging = {}) {
   await disconnected();
   const source = await openSource(one);
@@ -263,7 +262,6 @@ function filmsOf({ db, place }: Pick<Awaited<ReturnType<typeof openTarget>>, "db
 
 const imagesIn = (dataDir: string) => inStore(dataDir, (db) => imagesOfStore({ db }));
 
-/** Starts a copy that fails after some pages. */
 async function interrupted(one: string, other: string, pages: number): Promise<void> {
   let left = pages;
   const stop = () => {

@@ -55,7 +55,6 @@ export async function plan(dataDir: string, isWanted: boolean): Promise<string |
   }
 }
 
-/** Encrypts or decrypts a data directory. @returns the recovery key of a new key */
 export async function turn(dataDir: string, isWanted: boolean): Promise<string | null> {
   const recoveryKey = await plan(dataDir, isWanted);
   convertStore(dataDir);

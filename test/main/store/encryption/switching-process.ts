@@ -1,7 +1,4 @@
-/**
- * Program that converts a data directory and kills itself at a step. Arguments: data directory, step, and occurrence of
- * the step ("film 2").
- */
+/** Converts a data directory and kills itself. Arguments: data directory, step, occurrence of the step ("film 2"). */
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
 import { convertStore, type ConversionStep } from "../../../../main/store/encryption/convert-store.ts";
 

@@ -25,7 +25,6 @@ import { meteredCall } from "../sample-store.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
 
-/** Ids of calls by outcome. */
 type Tally = { readonly charged: string[]; readonly refused: string[] };
 const newTally = (): Tally => ({ charged: [], refused: [] });
 

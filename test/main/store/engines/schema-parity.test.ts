@@ -10,7 +10,6 @@ import { openTestStore } from "./test-store.ts";
 type Column = { readonly table: string; readonly name: string; readonly type: string; readonly isNullable: number };
 type Unique = { readonly table: string; readonly columns: string; readonly condition: string };
 
-/** SQLite types by PostgreSQL type. */
 const typesOfSqlite: Readonly<Record<string, string>> = {
   text: "TEXT",
   json: "TEXT",

@@ -13,7 +13,6 @@ async function addCat(db: WritableDb, id: string, uuid: string | null, createdAt
     VALUES (${id}, ${id}, 'cat', '', '', ${uuid}, ${uuid}, ${createdAtMs}, ${createdAtMs})`.execute(db);
 }
 
-/** Adds a screening made in the window, of a patient or unassigned. */
 async function screen(db: WritableDb, uuid: string, patientId: string | null): Promise<void> {
   await sql`INSERT INTO usg_predictions (call_id, account_id, uuid, uuid_nfc, at_ms, bun_mg_per_dl, creatinine_mg_per_dl,
       haemoglobin_g_per_dl, lymphocytes_per_ul, age_months, probability_impaired, risk_tier, pack_name, pack_version,

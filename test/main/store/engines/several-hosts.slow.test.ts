@@ -90,7 +90,6 @@ function busOf(db: WritableDb) {
   return bus;
 }
 
-/** Whether the standby has replayed all commits. */
 async function replayed(db: WritableDb): Promise<boolean> {
   const asked = sql<{ standbys: number }>`
     SELECT count(*) AS standbys FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()`;

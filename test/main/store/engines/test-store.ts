@@ -4,10 +4,8 @@ import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { temporaryStore } from "../sample-store.ts";
 
-/** Engines available on this computer. */
 export const engines = hasPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
 
-/** Opens a temporary store for one test on an engine. */
 export async function openTestStore(
   engine: (typeof engines)[number],
 ): Promise<{ readonly db: WritableDb; remove(): Promise<void> }> {

@@ -92,7 +92,6 @@ test("does not reload a page with unscreened laboratory values or input in an op
   expect([loads, hasUnsavedInput()]).toEqual([1, false]);
 });
 
-/** Draws a line on a film, which is saved at once. */
 function draw(filmId: string): void {
   const frame = { widthPx: 100, heightPx: 80, corners: null };
   useAnnotations.getState().chooseTool("length");

@@ -22,7 +22,6 @@ const at = (x: number) => [
 const present = () => drawn().films[bella]!.stack.present!;
 const length = (): Annotation => present().annotations[0]!;
 
-/** Versions saved for Bella's film, oldest first. */
 let kept: AnnotationSet[];
 let isAway: boolean;
 

@@ -19,7 +19,6 @@ const shown = ({ films: listed, gaps }: Listed) => {
     return at?.kind === "missing" ? "." : at?.films[0]?.id;
   }).join("");
 };
-/** Loads a part that begins at a row. */
 const asked = (listed: Listed, row: number, part: string, total: number): Listed => {
   const at = layRows(listed, groupFilms(listed.films)).at(row);
   if (at?.kind !== "missing") throw new Error("the row is already loaded");

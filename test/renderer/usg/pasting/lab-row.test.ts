@@ -7,7 +7,6 @@ const parseLabRow = (text: string, locale = "en-GB") =>
     Object.entries(parse(text, signsOf(locale)).found).map(([key, { text, unit }]) => [key, { text, unit }]),
   );
 const entry = (text: string, unit: 0 | 1 = 0) => ({ text, unit });
-/** A value without a stated unit. */
 const bare = (text: string) => ({ text, unit: null });
 const whole = { BUN: "28", CREATININE: "2.1", HGB: "11.3", "ABSOLUTE LYMPHOCYTES": "2400", age_months: "168" };
 

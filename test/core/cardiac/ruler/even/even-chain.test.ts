@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { distancePx, type Point } from "../../../../../core/cardiac/points.ts";
 import { evenChain } from "../../../../../core/cardiac/ruler/even/even-chain.ts";
 
-/** Edges along a slightly rising line, from the lengths of the vertebrae. */
 function columnOf(...lengths: number[]): Point[] {
   const edges = [{ x: 100, y: 200 }];
   for (const length of lengths) {

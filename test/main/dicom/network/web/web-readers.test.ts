@@ -4,7 +4,6 @@ import { matchOfJson } from "../../../../../main/dicom/network/web/dicom-json.ts
 import { createMultipartReader } from "../../../../../main/dicom/network/web/multipart-reader.ts";
 import { WebFault } from "../../../../../main/dicom/network/web/web-fault.ts";
 
-/** The same bytes in chunks, as from a network. */
 function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const pieces: Buffer[] = [];
   for (let [at, index] = [0, 0]; at < bytes.length; index += 1) {

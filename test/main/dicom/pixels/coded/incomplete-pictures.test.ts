@@ -22,7 +22,6 @@ beforeAll(async () => {
 const samplesOf = async (file: Buffer) => [...(await readFrame(file, 0, async () => codecs)).samples];
 const incomplete = { code: "INVALID_DICOM", reason: { name: "dicomCodedIncomplete" } };
 
-/** A file with its picture shortened. */
 function shortened(file: Buffer, of: Phantom, left: (coded: Buffer) => Buffer): Buffer {
   const { pixelData, transferSyntaxUid } = readDicomFile(file);
   if (pixelData?.kind !== "encapsulated") throw new Error("not compressed");
@@ -68,7 +67,6 @@ test("rejects a grey baseline JPEG without its lower half", async () => {
 
 describe("a codestream of JPEG 2000", () => {
   const names = ["jpeg-2000", "jpeg-2000-lossy", "htj2k", "htj2k-rpcl", "htj2k-lossy"];
-  /** The same file with a shorter fragment. */
   const cutBy = (name: string, cut: number) => {
     const file = readFileSync(`test/fixtures/dicom/${name}.dcm`);
     const { pixelData } = readDicomFile(file);

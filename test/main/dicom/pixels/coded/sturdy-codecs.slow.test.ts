@@ -39,7 +39,6 @@ const beforeScan = (stream: Buffer, extra: Buffer) => {
 };
 
 const streams = new Map<string, Buffer>();
-/** Codestream of a film written by DCMTK, created once. */
 function compressed(film: Phantom, ...args: string[]): Buffer {
   const name = [films.indexOf(film), ...args].join();
   const known = streams.get(name);
@@ -185,7 +184,6 @@ test.skipIf(!hasTool("gdcmconv", "dcmcjpeg"))("judges the form of JPEG and JPEG 
   }
 });
 
-/** Offset beyond the size of the picture, which the program checks before it decodes. */
 const pastSize = 48;
 
 function fixture(name: string, coding: "DecodeJpegLs" | "DecodeJpeg2000") {

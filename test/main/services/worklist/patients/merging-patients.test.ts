@@ -30,7 +30,6 @@ async function twoRexes() {
   return { kept, gone };
 }
 
-/** Creates two entries of one animal, with a film of the one that is merged. */
 async function twoRexesWithFilm() {
   const rexes = await twoRexes();
   const filmId = await bench.addMeasured("film.png", await smallPicture(1), measured);

@@ -8,7 +8,6 @@ const bench = useBench();
 
 const rex = { name: "Rex", species: "dog", breed: "Cavalier", owner: "Muster", uuid: "P-100" } as const;
 
-/** Adds a measured film of a patient. @returns the film's id */
 async function film(number: number, patientId: string) {
   const filmId = await bench.addMeasured(`film-${number}.png`, await smallPicture(number), measured);
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId });

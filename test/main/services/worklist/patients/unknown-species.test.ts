@@ -15,7 +15,6 @@ let tests = 0;
 let films = 0;
 beforeEach(() => void (tests += 1));
 
-/** The patient number of the current test. */
 const ownNumber = () => `P-${tests}`;
 const mimi = { name: "Mimi", breed: "", owner: "Roth" };
 const tellOf = (species: "dog" | "cat" | null) =>

@@ -18,12 +18,10 @@ let patients = 100;
 
 const rex = { name: "Rex", species: "dog", breed: "Cavalier", owner: "Muster" } as const;
 
-/** Creates a patient with a unique number. */
 function newPatient(facts: Partial<DesktopRequest<"patients.create">> = {}) {
   return bench.call("patients.create", { ...rex, uuid: `P-${(patients += 1)}`, ...facts });
 }
 
-/** Adds a film of a patient with these scores. @returns the film's id */
 async function film(
   vhs: number,
   vlas: number | null,
@@ -43,12 +41,10 @@ async function added(picture: Buffer, measurement: MeasuredRadiograph, takenAt: 
 
 const anotherPicture = () => smallPicture((pictures += 1));
 
-/** Adds a file. @returns the film's id */
 async function opened(name: string, bytes: Buffer): Promise<string> {
   return (await bench.openFilm(name, bytes)).id;
 }
 
-/** Whether a film belongs to one of these patients. */
 const isOf =
   (...patientIds: readonly string[]) =>
   ({ patient }: Film) =>
