@@ -2135,6 +2135,7 @@ export const english = {
       "The database file was replaced while Corvet ran or after it had crashed. Its write-ahead log belongs to the former file and was kept as {log}: the last entries in it are missing. Restore a newer backup, or enter them again; then delete that file from the data folder.",
     ledgerRowAhead:
       "Row {row, number} of the ledger is dated {date}, later than this computer’s clock: either the clock is behind, or one was ahead when the row was written",
+    recordNotVerified: "The record of films, results and charges could not be verified. The log states why.",
     ledgerNoteGone:
       "The record of the ledger’s last row, kept outside the database, was missing and has been restored from the database",
     sealBeforeChanged: "Seal {seal, number}: the one before it is missing or was changed",

@@ -2186,6 +2186,8 @@ export const french: Catalogue = {
       "Le fichier de la base de données a été remplacé pendant que Corvet fonctionnait ou après un plantage. Le journal d’écriture (WAL) appartient à l’ancien fichier et a été conservé sous le nom {log} : les dernières entrées qu’il contient manquent. Restaurez une sauvegarde plus récente ou ressaisissez-les, puis supprimez ce fichier du dossier des données.",
     ledgerRowAhead:
       "La ligne {row, number} du registre est datée du {date}, après l’heure de cet ordinateur : soit l’horloge retarde, soit une horloge avançait lors de l’écriture de la ligne",
+    recordNotVerified:
+      "Le registre des clichés, résultats et frais n’a pas pu être vérifié. Le journal en donne la raison.",
     ledgerNoteGone:
       "La note de la dernière ligne du registre, conservée hors de la base, manquait et a été rétablie à partir de la base",
     sealBeforeChanged: "Sceau {seal, number} : le précédent manque ou a été modifié",

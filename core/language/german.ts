@@ -2183,6 +2183,8 @@ export const german: Catalogue = {
       "Die Datenbankdatei wurde ersetzt, während Corvet lief oder nachdem es abgestürzt war. Das Schreibprotokoll (WAL) gehört zur früheren Datei und wurde als {log} aufbewahrt: Die letzten Einträge darin fehlen. Stellen Sie eine neuere Sicherung wieder her oder erfassen Sie die Einträge neu; löschen Sie dann diese Datei aus dem Datenordner.",
     ledgerRowAhead:
       "Zeile {row, number} der Abrechnung ist auf {date} datiert, später als die Uhr dieses Rechners: Entweder geht die Uhr nach, oder beim Schreiben der Zeile ging eine vor",
+    recordNotVerified:
+      "Die Aufzeichnung der Aufnahmen, Ergebnisse und Gebühren ließ sich nicht prüfen. Den Grund nennt das Protokoll.",
     ledgerNoteGone:
       "Der außerhalb der Datenbank aufbewahrte Vermerk der letzten Zeile der Abrechnung fehlte und wurde aus der Datenbank wiederhergestellt",
     sealBeforeChanged: "Siegel {seal, number}: Das Siegel davor fehlt oder wurde geändert",

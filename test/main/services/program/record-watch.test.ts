@@ -87,6 +87,13 @@ it("reports a changed value once, in health and to the user", async () => {
   expect(faults.map(({ code }) => code)).toEqual(["RECORD_BROKEN"]);
 });
 
+it("reports a record that cannot be verified", async () => {
+  await tamper(db, "ALTER TABLE measurements RENAME COLUMN vhs TO other_vhs");
+  const { codes } = await watch(null, everyMs);
+  await waitUntil(() => lines.includes("the record could not be verified"));
+  expect(codes()).toContain("RECORD_BROKEN");
+});
+
 it("reports missing last rows at once and keeps the stored head as evidence", async () => {
   const noted = readNotedHead(db);
   const given = isOnPostgres ? "last_given SET seq = 1 WHERE table_name" : "sqlite_sequence SET seq = 1 WHERE name";
