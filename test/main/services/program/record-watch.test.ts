@@ -88,7 +88,7 @@ it("reports a changed value once, in health and to the user", async () => {
 });
 
 it("reports a record that cannot be verified", async () => {
-  await tamper(db, "ALTER TABLE measurements RENAME COLUMN vhs TO other_vhs");
+  await tamper(db, "ALTER TABLE measurements RENAME TO other");
   const { codes } = await watch(null, everyMs);
   await waitUntil(() => lines.includes("the record could not be verified"));
   expect(codes()).toContain("RECORD_BROKEN");
