@@ -147,6 +147,7 @@ async function verify(context: WatchContext, troubles: Troubles, vault: HeadVaul
     const fault = systemFaultOf(error);
     if (fault !== null) return troubles.raise(fault.code, `The record was not verified. ${fault.message}`);
     log.error({ error }, "the record could not be verified");
+    troubles.raise("RECORD_BROKEN", because("recordNotVerified"));
   }
 }
 
