@@ -32,6 +32,8 @@ export async function commit(job: CommitmentJob): Promise<CommitmentAnswer> {
         return status === 0 ? null : { reason: "query-refused", detail: statusText(status) };
       },
       onDone: (releaseNow) => {
+        // A node may report before it responds.
+        if (reportFile !== null) return releaseNow();
         release = releaseNow;
         waiting = setTimeout(release, waitMs);
       },

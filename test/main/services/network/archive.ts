@@ -18,6 +18,8 @@ export type Said = { readonly TransactionUID: string; readonly ReferencedSOPSequ
 export type Behaviour = {
   /** Returns the commitment report to send over the same association; null for none. */
   readonly says?: (asked: Said) => object | null;
+  /** Whether it sends the report before it responds to the request. */
+  readonly saysFirst?: boolean;
   /** Called with the status of the response to the report. */
   readonly hears?: (status: number) => void;
   /** Status of the response to a commitment request. */
@@ -34,6 +36,8 @@ export type Behaviour = {
   readonly stores?: (sopInstanceUid: string) => number;
   /** SOP class that it does not accept. */
   readonly refuses?: string;
+  /** Called with each request to release the association. */
+  readonly releases?: () => void;
   /** Whether it disconnects instead of confirming the release. */
   readonly hangsUp?: boolean;
 };
@@ -63,6 +67,7 @@ class Archive extends Scp {
   }
 
   override associationReleaseRequested(): void {
+    this.#behaviour.releases?.();
     if (this.#behaviour.hangsUp) this.#socket.destroy();
     else this.sendAssociationReleaseResponse();
   }
@@ -100,13 +105,17 @@ class Archive extends Scp {
   override nActionRequest(request: ActionRequest, answer: (response: Answer) => void): void {
     const response = responses.NActionResponse.fromRequest(request);
     response.setStatus(this.#behaviour.status ?? 0);
-    answer(response);
-    if (this.#behaviour.leaves) this.#socket.end();
-    const event = this.#behaviour.says?.(request.getDataset()!.getElements() as Said) ?? null;
+    const { saysFirst, leaves, says, hears } = this.#behaviour;
+    if (!saysFirst) answer(response);
+    if (leaves) this.#socket.end();
+    const event = says?.(request.getDataset()!.getElements() as Said) ?? null;
     if (event === null) return;
     const report = new requests.NEventReportRequest("1.2.840.10008.1.20.1", "1.2.840.10008.1.20.1.1", 1);
     report.setDataset(new Dataset({ ...event }));
-    report.on("response", (response: Answer) => this.#behaviour.hears?.(response.getStatus()));
+    report.on("response", (said: Answer) => {
+      hears?.(said.getStatus());
+      if (saysFirst) answer(response);
+    });
     this.sendRequests([report]);
   }
 }

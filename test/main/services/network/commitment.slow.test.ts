@@ -144,6 +144,22 @@ describe("a node that reports at once", () => {
       expect(JSON.parse(readFileSync(path.join(folder, reportFile!), "utf8"))).toMatchObject({ kept: ["1.2.3.404"] });
   });
 
+  test("may report before it responds to the request, and is not kept waiting", async () => {
+    const folder = path.join(around.folder, "reports-first");
+    mkdirSync(folder);
+    let releases = 0;
+    const archive = createArchive({
+      says: (asked) => ({ ...asked }),
+      saysFirst: true,
+      releases: () => (releases += 1),
+    });
+    const peer = { host: "127.0.0.1", port: await around.listening(archive), aeTitle: "PACS", encryption: null };
+    const object = { sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.404" };
+    const options = { aeTitle: "CORVET", transactionUid: "2.25.79", folder, waitMs: 2 ** 31 - 1 };
+    const answer = await sendCommitmentRequest(peer, [object], options);
+    expect([answer, releases]).toEqual([{ reportFile: readdirSync(folder)[0], failure: null }, 1]);
+  });
+
   test("may commit to the rest after a repeated request, unless it is now a web server", async () => {
     let isFirst = true;
     await startArchive({
