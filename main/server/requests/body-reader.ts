@@ -23,8 +23,8 @@ type BodyBudget = { hold(bytes: number): void; release(bytes: number): void };
 
 /**
  * Registers the parser of JSON bodies. A body that is too large is refused by its declared length before it is read, or
- * as soon as it exceeds the limit. All bodies together stay within `totalLimitBytes`, so that many callers cannot
- * exhaust the memory.
+ * as soon as it exceeds the limit. All bodies with images together stay within `totalLimitBytes`, so that many callers
+ * cannot exhaust the memory.
  */
 export function registerBodyReader(app: FastifyInstance, totalLimitBytes: number): void {
   const budget = createBudget(totalLimitBytes);
@@ -71,17 +71,19 @@ function createBudget(totalLimitBytes: number): BodyBudget {
 async function readWhole(request: FastifyRequest, payload: IncomingMessage, budget: BodyBudget): Promise<Buffer> {
   const limitBytes = request.routeOptions.bodyLimit;
   const expectedBytes = assertDeclared(request) ?? limitBytes;
+  // A small body is accepted while images fill the memory, so that they never delay a screening.
+  const isHeld = limitBytes > initialBufferBytes;
   let room = Buffer.allocUnsafeSlow(Math.min(expectedBytes, initialBufferBytes));
   let bytes = 0;
   request.releaseBody = () => {
-    budget.release(bytes);
+    if (isHeld) budget.release(bytes);
     bytes = 0;
     request.longTexts.clear();
     free(room);
   };
   await eachChunk(payload, (chunk) => {
     if (bytes + chunk.length > limitBytes) throw tooLarge(limitBytes);
-    budget.hold(chunk.length);
+    if (isHeld) budget.hold(chunk.length);
     if (bytes + chunk.length > room.length)
       room = grown(room, bytes, Math.min(expectedBytes, (bytes + chunk.length) * bufferGrowth));
     bytes += chunk.copy(room, bytes);

@@ -340,6 +340,12 @@ it("responds 503 internal_error to predictions and health without a model", asyn
   await empty.close();
 });
 
+it("responds to a prediction while images fill the memory for bodies", async () => {
+  const full = await openUsgServer({ limits: { bodiesBytes: 0 } });
+  expect((await full.predict(examplePayload)).statusCode).toBe(200);
+  await full.close();
+});
+
 it("states the pack's cutoff in the OpenAPI document", async () => {
   const { folder, remove } = constantPack(0.5, { decoding: { thresholdImpaired: 0.5, sgCutoff: 1.03 } });
   const descriptions = [];

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { programPacksDir } from "../../../../main/program.ts";
 import { usgRoutes } from "../../../../main/server/routes/usg.ts";
+import type { ServerLimits } from "../../../../main/server/server-limits.ts";
 import type { TlsCredentials } from "../../../../main/server/tls/tls.ts";
 import { openUsgScreening, type UsgScreening } from "../../../../main/services/calls/screen-usg.ts";
 import { openScriptedService, type ScriptedService } from "./scripted-service.ts";
@@ -19,10 +20,16 @@ export type UsgServer = ScriptedService & {
 export async function openUsgServer({
   packFolders = [programPacksDir],
   credentials = null,
-}: { packFolders?: readonly string[]; credentials?: TlsCredentials | null } = {}): Promise<UsgServer> {
+  limits = {},
+}: {
+  packFolders?: readonly string[];
+  credentials?: TlsCredentials | null;
+  limits?: Partial<ServerLimits>;
+} = {}): Promise<UsgServer> {
   let screening!: UsgScreening;
   const service = await openScriptedService({
     credentials,
+    limits,
     async routesOf(context) {
       screening = await openUsgScreening(context, { packFolders, wantedPack: null, load: loadUsgPacksOnce });
       return usgRoutes(screening);
