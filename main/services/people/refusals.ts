@@ -21,7 +21,7 @@ export async function noteRefusal(
   // A clock set back must not suppress events.
   if (sinceMs >= 0 && sinceMs < count.waitMs) return;
   count.waitMs = count.since > 1 ? Math.min(maxMs, count.waitMs * 2) : minMs;
-  const { since: times, lastRecordedMs } = count;
+  const { since: times } = count;
   // Set first, so that concurrent refusals are only counted.
   [count.since, count.lastRecordedMs] = [0, at.getTime()];
   log.warn({ security: action, times }, "access refused");
@@ -34,8 +34,8 @@ export async function noteRefusal(
       detail: { times },
     });
   } catch (error) {
-    // A failed audit event does not change the response.
-    [count.since, count.lastRecordedMs] = [count.since + times, lastRecordedMs];
+    // A failed audit event does not change the response, and is repeated with the next one.
+    count.since += times;
     log.warn({ error, action }, "a refusal could not be recorded");
   }
 }

@@ -31,3 +31,18 @@ it("records the first of many refusals at once and further ones in few events wi
   expect(warned).toEqual(counted.map((count) => ({ security: "key.refused", times: count })));
   expect(counted.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8000);
 });
+
+it("logs few of many refusals while the store cannot be written, and records them afterwards", async () => {
+  let nowMs = Date.UTC(2026, 10, 21, 9);
+  const warned: object[] = [];
+  const log = { info: () => undefined, warn: (fields: object) => void warned.push(fields), error: () => undefined };
+  const [away, refusals] = [await temporaryStore(), new Map()];
+  await away.remove();
+  const refuse = (db = store.db) => noteRefusal({ db, refusals, now: () => new Date(nowMs), log }, "key.refused");
+  for (let count = 0; count < 100; count += 1) await refuse(away.db);
+  expect(warned).toMatchObject([{ security: "key.refused", times: 1 }, { action: "key.refused" }]);
+  nowMs += 60_000;
+  await refuse();
+  const { rows } = await listAuditEvents(store.db, { limit: 10, offset: 0 });
+  expect(rows).toMatchObject([{ action: "key.refused", detail: { times: 101 } }]);
+});
