@@ -51,14 +51,10 @@ export async function openOperatedPractice(): Promise<OperatedPractice> {
   const password = `ALTER ROLE corvet PASSWORD '${server.password}'`;
   runAsServer("psql", ["-c", password], server);
   const ask: OperatedPractice["ask"] = async (question, database = "practice") => {
-    const db = await openPostgresStore(
+    await using db = await openPostgresStore(
       `postgres://corvet_owner@localhost:${server.port}/${database}?host=${server.folder}`,
     );
-    try {
-      return await question(db);
-    } finally {
-      await db.destroy();
-    }
+    return await question(db);
   };
   const { key } = await ask((db) => createKey(db, { accountName: "Practice", name: "reception", at: new Date() }));
   const nodes: Node[] = [];

@@ -24,27 +24,23 @@ export async function compareWithLedger(
   dataDir: string,
   billing: ReadonlyMap<string, readonly Billing[]>,
 ): Promise<LedgerComparison> {
-  const db = await openStoreOf(dataDir, { create: false, setAside: false });
-  try {
-    const ledger = await standingCharges(iterateLedger(db));
-    const told = new Map([...billing].map(([uuid, answers]) => [uuid, answers.flatMap(chargeTold)]));
-    const rest = (of: ReadonlyMap<string, readonly string[]>, without: ReadonlyMap<string, readonly string[]>) =>
-      [...of].reduce(
-        (count, [uuid, charges]) => count + charges.filter((charge) => !without.get(uuid)?.includes(charge)).length,
-        0,
-      );
-    return {
-      charged: [...told.values()].flat().length,
-      rechecks: [...billing.values()].flat().filter(({ reason }) => reason === "recheck_24h").length,
-      lost: rest(told, ledger),
-      surplus: rest(ledger, told),
-      chargedTwice: [...ledger.values(), ...told.values()].filter((charges) => charges.length > 1).length,
-      neverCharged: [...told.values()].filter((charges) => charges.length === 0).length,
-      isChainIntact: (await verifyLedger(db)).isIntact,
-    };
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openStoreOf(dataDir, { create: false, setAside: false });
+  const ledger = await standingCharges(iterateLedger(db));
+  const told = new Map([...billing].map(([uuid, answers]) => [uuid, answers.flatMap(chargeTold)]));
+  const rest = (of: ReadonlyMap<string, readonly string[]>, without: ReadonlyMap<string, readonly string[]>) =>
+    [...of].reduce(
+      (count, [uuid, charges]) => count + charges.filter((charge) => !without.get(uuid)?.includes(charge)).length,
+      0,
+    );
+  return {
+    charged: [...told.values()].flat().length,
+    rechecks: [...billing.values()].flat().filter(({ reason }) => reason === "recheck_24h").length,
+    lost: rest(told, ledger),
+    surplus: rest(ledger, told),
+    chargedTwice: [...ledger.values(), ...told.values()].filter((charges) => charges.length > 1).length,
+    neverCharged: [...told.values()].filter((charges) => charges.length === 0).length,
+    isChainIntact: (await verifyLedger(db)).isIntact,
+  };
 }
 
 /** Kind and amount of every unreversed charge, by patient. */

@@ -71,10 +71,8 @@ async function bookedOrReported(own: OwnService): Promise<number> {
 }
 
 async function charges(): Promise<number> {
-  const db = await openStore(folder, { create: false, setAside: false });
-  const count = sqliteFileOf(db).prepare("SELECT count(*) FROM ledger WHERE kind = 'charge'").pluck().get();
-  await db.destroy();
-  return Number(count);
+  await using db = await openStore(folder, { create: false, setAside: false });
+  return Number(sqliteFileOf(db).prepare("SELECT count(*) FROM ledger WHERE kind = 'charge'").pluck().get());
 }
 
 it.runIf(hasStrace)("survives a disk that fails to write and flush (strace)", async () => {

@@ -34,22 +34,18 @@ const backupAt = new Date("2026-01-02T03:04:05Z");
 /** Simulates two starts of the program; the second one performs the conversion planned in the first. */
 for (const start of ["first", "second"])
   await attempt(`${start} start`, async () => {
-    const db = await openStore(dataDir);
-    try {
-      const at = new Date();
-      await attempt("charge", async () => {
-        const accountId = (await ensureAccount(db, { name: "Clinic", at })).id;
-        return (await recordBillableMeasurement(db, meteredCall({ accountId, at }), () => undefined)).billable;
-      });
-      await attempt("event", () => recordAudit(db, { action: "pack.imported", at }));
-      await attempt(`film ${start}`, async () => {
-        const sha256 = createHash("sha256").update(start).digest("hex");
-        await saveFilmFile(dataDir, nameOfImage(sha256, "original", 0), Buffer.from(start));
-      });
-      if (start === "first") await attempt("backup", () => makeBackup(db, dataDir, backupAt));
-      if (start === "first") await attempt("plan", () => planEncryption(db, dataDir, true, recoveryKey));
-      else await attempt("conversion", () => convertFiles(dataDir));
-    } finally {
-      await db.destroy();
-    }
+    await using db = await openStore(dataDir);
+    const at = new Date();
+    await attempt("charge", async () => {
+      const accountId = (await ensureAccount(db, { name: "Clinic", at })).id;
+      return (await recordBillableMeasurement(db, meteredCall({ accountId, at }), () => undefined)).billable;
+    });
+    await attempt("event", () => recordAudit(db, { action: "pack.imported", at }));
+    await attempt(`film ${start}`, async () => {
+      const sha256 = createHash("sha256").update(start).digest("hex");
+      await saveFilmFile(dataDir, nameOfImage(sha256, "original", 0), Buffer.from(start));
+    });
+    if (start === "first") await attempt("backup", () => makeBackup(db, dataDir, backupAt));
+    if (start === "first") await attempt("plan", () => planEncryption(db, dataDir, true, recoveryKey));
+    else await attempt("conversion", () => convertFiles(dataDir));
   });

@@ -70,10 +70,8 @@ async function storeGoneWithoutItsLog(): Promise<string> {
 }
 
 async function accountsIn(dataDir = directory.dataDir): Promise<string[]> {
-  const db = await openStore(dataDir);
-  const names = (await listAccounts(db)).map(({ name }) => name);
-  await db.destroy();
-  return names;
+  await using db = await openStore(dataDir);
+  return (await listAccounts(db)).map(({ name }) => name);
 }
 
 async function refusal(open: () => Promise<unknown>): Promise<AppError> {

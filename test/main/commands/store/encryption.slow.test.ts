@@ -31,12 +31,8 @@ const isPlain = { isEncrypted: false, isWanted: false };
 const isEncrypted = { isEncrypted: true, isWanted: true };
 
 async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
-  const db = await openStore(data.dataDir);
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openStore(data.dataDir);
+  return await work(db);
 }
 const enter = (db: WritableDb, name: string) => ensureAccount(db, { name, at: new Date() });
 const names = () => open(async (db) => (await listAccounts(db)).map(({ name }) => name));

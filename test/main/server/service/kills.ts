@@ -42,19 +42,15 @@ async function askUntilKilled(program: OwnService, isOver: () => boolean): Promi
 
 /** Reads the ledger while the program runs. */
 async function readLedger() {
-  const db = await openStore(folder.dataDir, { create: false, setAside: false });
-  try {
-    const events = await Array.fromAsync(iterateLedger(db));
-    const reversed = new Set(events.map(({ reverses }) => reverses));
-    const charges = events.filter(({ kind }) => kind === "charge");
-    return {
-      verdict: await verifyLedger(db),
-      charges,
-      standing: charges.filter(({ seq }) => !reversed.has(seq)).map(({ uuid }) => String(uuid)),
-    };
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openStore(folder.dataDir, { create: false, setAside: false });
+  const events = await Array.fromAsync(iterateLedger(db));
+  const reversed = new Set(events.map(({ reverses }) => reverses));
+  const charges = events.filter(({ kind }) => kind === "charge");
+  return {
+    verdict: await verifyLedger(db),
+    charges,
+    standing: charges.filter(({ seq }) => !reversed.has(seq)).map(({ uuid }) => String(uuid)),
+  };
 }
 
 /** Kills the service while clients call it, perhaps also before the first response, and checks the ledger. */

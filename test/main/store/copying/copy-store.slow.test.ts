@@ -295,21 +295,13 @@ async function disconnected(): Promise<void> {
 }
 
 async function inStore<T>(place: string, act: (db: WritableDb) => Promise<T>): Promise<T> {
-  const db = await (place.startsWith("postgres:") ? openPostgresStore(place) : openStore(place));
-  try {
-    return await act(db);
-  } finally {
-    await db.destroy();
-  }
+  await using db = await (place.startsWith("postgres:") ? openPostgresStore(place) : openStore(place));
+  return await act(db);
 }
 
 async function inUnfinished(act: (db: WritableDb) => Promise<unknown>): Promise<void> {
-  const db = await openPostgresStore(database.url, { takesUnfinishedCopy: true });
-  try {
-    await act(db);
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openPostgresStore(database.url, { takesUnfinishedCopy: true });
+  await act(db);
 }
 
 async function contentAndNumbers(db: WritableDb) {

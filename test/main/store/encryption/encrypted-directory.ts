@@ -45,14 +45,10 @@ export async function charge(db: WritableDb, calls: number): Promise<void> {
 
 /** Plans encryption or decryption for the next start. @returns the recovery key of a new key */
 export async function plan(dataDir: string, isWanted: boolean): Promise<string | null> {
-  const db = await openStore(dataDir, { setAside: false });
-  try {
-    const recoveryKey = isWanted ? (offerRecoveryKey(db, dataDir)?.recoveryKey ?? null) : null;
-    await planEncryption(db, dataDir, isWanted, recoveryKey);
-    return recoveryKey;
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openStore(dataDir, { setAside: false });
+  const recoveryKey = isWanted ? (offerRecoveryKey(db, dataDir)?.recoveryKey ?? null) : null;
+  await planEncryption(db, dataDir, isWanted, recoveryKey);
+  return recoveryKey;
 }
 
 export async function turn(dataDir: string, isWanted: boolean): Promise<string | null> {

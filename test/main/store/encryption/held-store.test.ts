@@ -50,12 +50,8 @@ afterEach(() => {
 });
 
 async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
-  const db = await openStore(data.dataDir);
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openStore(data.dataDir);
+  return await work(db);
 }
 
 const namesOf = async (db: WritableDb) => (await listAccounts(db)).map(({ name }) => name);

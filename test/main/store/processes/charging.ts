@@ -43,10 +43,8 @@ function startCharging(dataDir: string, accountId: string, calls: number, ...tog
 }
 
 async function newAccount(dataDir: string, name: string): Promise<string> {
-  const db = await openStore(dataDir);
-  const { id } = await ensureAccount(db, { name, at: new Date() });
-  await db.destroy();
-  return id;
+  await using db = await openStore(dataDir);
+  return (await ensureAccount(db, { name, at: new Date() })).id;
 }
 
 /** Kills a charging process at random times, and checks the store after each kill. */

@@ -62,12 +62,8 @@ afterAll(() => {
 });
 
 async function accountsOf(dataDir: string): Promise<readonly string[]> {
-  const db = await openStore(dataDir);
-  try {
-    return (await listAccounts(db)).map(({ name }) => name).sort();
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openStore(dataDir);
+  return (await listAccounts(db)).map(({ name }) => name).sort();
 }
 
 describe("a write-ahead log left by a killed program", () => {

@@ -31,12 +31,8 @@ afterEach(() => {
 });
 
 async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
-  const db = await openStore(dataDir());
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openStore(dataDir());
+  return await work(db);
 }
 
 const savePlan = (db: WritableDb, passphrase: string | null) =>
