@@ -1,14 +1,13 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
-import { ZipFile } from "yazl";
 import { chooseInMenu, openRow, stateOf, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 import { writeLuna, writeMio } from "../prepared.ts";
+import { zipOf } from "../../fixtures/zip-of.ts";
 
 const { window } = startJourney();
 
@@ -90,11 +89,8 @@ test("shows progress while opening many files, and can be stopped", async () => 
 
 test("recognises each film of the same study in a ZIP", async () => {
   const { page } = window();
-  const zip = new ZipFile();
-  for (const [name, content] of Object.entries(files)) zip.addBuffer(content, name);
-  zip.end();
   const file = path.join(folder, "study.zip");
-  writeFileSync(file, await buffer(zip.outputStream));
+  writeFileSync(file, await zipOf(files));
   const before = (await ask(page, "films.list", {})).total;
   await page.getByTestId("files").setInputFiles(file);
   await page.getByText("4 films are already in the worklist").waitFor();

@@ -1,14 +1,13 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ZipFile } from "yazl";
 import { folderForFile } from "../../fixtures/folders.ts";
 import { measureCommand } from "../../../main/commands/measure.ts";
 import { runCommand, runSingleCommand, type CommandResult } from "../../fixtures/process/corvet-command.ts";
 import { recordingEngine } from "../../fixtures/recording/recording-engine.ts";
 import { phantomFile, phantomFromJpeg } from "../dicom/phantom-film.ts";
+import { zipOf } from "../../fixtures/zip-of.ts";
 
 const films = path.resolve("test/fixtures/films");
 type Row = Record<string, unknown>;
@@ -106,10 +105,7 @@ describe("npm run measure", () => {
     writeFileSync(path.join(study, "IM2"), phantomFile({ instance: "1.2.276.2", view: "DV" }));
     writeFileSync(path.join(study, "IM3.dcm"), lateral.subarray(0, 9000));
     writeFileSync(path.join(study, "VIEWER"), "not asked for");
-    const zip = new ZipFile();
-    zip.addBuffer(lateral, "a/IM1");
-    zip.end();
-    writeFileSync(path.join(study, "z.zip"), await buffer(zip.outputStream));
+    writeFileSync(path.join(study, "z.zip"), await zipOf({ "a/IM1": lateral }));
     const { status, stdout } = await measure("--json", study, path.join(films, "dog-02.jpg"));
     const [first, other, broken, zipped, asJpeg, ...more] = rows(stdout);
     expect([status, more]).toEqual([1, []]);

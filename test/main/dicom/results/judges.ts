@@ -36,6 +36,16 @@ export function ask(
   }
 }
 
+/** Output of dciodvfy, without its warnings about our private element, about a film without a patient, and `known`. */
+export function verdictOn(bytes: Uint8Array, ...known: readonly RegExp[]): readonly string[] {
+  const expected = [
+    /^\(0x0099,0x1001\) {2}\? {2}- Warning - Unrecognized tag - assuming explicit value representation OK$/,
+    /^Warning - Missing attribute or value that would be needed to build DICOMDIR - Patient ID$/,
+    ...known,
+  ];
+  return ask("dciodvfy", bytes).lines.filter((line) => !expected.some((warning) => warning.test(line)));
+}
+
 export function dumpsOf(objects: readonly Uint8Array[]): { readonly status: number | null; readonly dumps: string[] } {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-judge-"));
   try {

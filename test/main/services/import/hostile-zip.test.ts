@@ -1,13 +1,12 @@
 // Runs once: uses no store.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { ZipFile } from "yazl";
 import { AppError } from "../../../../core/app-error.ts";
 import { readZip, zipEntries } from "../../../../main/services/import/zip-files.ts";
 import { seededRandom } from "../../../fixtures/seeded-random.ts";
 import { folderForTest } from "../../../fixtures/folders.ts";
+import { zipOf } from "../../../fixtures/zip-of.ts";
 
 const limits = { files: 40, fileBytes: 64 * 1024 * 1024, totalBytes: 128 * 1024 * 1024 };
 const good = await zipOf({ "manifest.json": Buffer.from("{}"), "a/b.bin": Buffer.alloc(2000, 7) });
@@ -76,13 +75,6 @@ it("reads an archive with damaged bytes or refuses it with an expected error", a
   }
   expect(refused).toBeGreaterThan(0);
 });
-
-async function zipOf(files: Readonly<Record<string, Buffer>>, compress = true): Promise<Buffer> {
-  const zip = new ZipFile();
-  for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name, { compress });
-  zip.end();
-  return buffer(zip.outputStream);
-}
 
 function replaced(by: string): Buffer {
   return Buffer.from(good.toString("latin1").replaceAll("a/b.bin", by), "latin1");

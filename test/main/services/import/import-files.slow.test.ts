@@ -1,9 +1,7 @@
 // Runs once: its queries are tested elsewhere.
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ZipFile } from "yazl";
 import type { AddedFilm, OpenedFiles } from "../../../../core/contract/desktop/films.ts";
 import { patientUuid } from "../../../../main/dicom/patient-uuid.ts";
 import { explicitLittleEndian, implicitLittleEndian } from "../../../../main/dicom/transfer-syntaxes.ts";
@@ -21,6 +19,7 @@ import { hasTool } from "../../dicom/pixels/dicom-tools.ts";
 import { measured } from "../../store/sample-store.ts";
 import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
 import { folderForEach } from "../../../fixtures/folders.ts";
+import { zipOf } from "../../../fixtures/zip-of.ts";
 
 const bench = useBench();
 const folder = folderForEach();
@@ -450,13 +449,6 @@ function directoryOf(...files: string[]): Buffer {
     ),
   );
   return partTen(implicitLittleEndian, implicit({ tag: "00041220", vr: "SQ", value: items }));
-}
-
-async function zipOf(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
-  const zip = new ZipFile();
-  for (const [name, content] of Object.entries(files)) zip.addBuffer(content, name);
-  zip.end();
-  return buffer(zip.outputStream);
 }
 
 /** Renames a file in an archive to a name of the same length. */

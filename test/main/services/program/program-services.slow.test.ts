@@ -2,9 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ZipFile } from "yazl";
 import { ensureTlsCredentials } from "../../../../main/server/tls/tls.ts";
 import { importPack } from "../../../../main/services/program/packs.ts";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
@@ -14,6 +12,7 @@ import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/de
 import { turnsOfFreeLoop, turnsUntil } from "../../../fixtures/event-loop.ts";
 import { measured, meteredCall } from "../../store/sample-store.ts";
 import { addBallast, refuseRows, tamper } from "../../../fixtures/raw-store.ts";
+import { zipOf } from "../../../fixtures/zip-of.ts";
 
 let bench: DesktopBench;
 const open = async () => {
@@ -305,12 +304,6 @@ describe("cancellation of a backup", () => {
 describe("packs", () => {
   openForEach();
   const usgPack = "models/packs/usg-corvet";
-  const zipOf = async (entries: Record<string, Buffer | string>) => {
-    const zip = new ZipFile();
-    for (const [name, bytes] of Object.entries(entries)) zip.addBuffer(Buffer.from(bytes), name);
-    zip.end();
-    return buffer(zip.outputStream);
-  };
   const renamed = (name: string) =>
     JSON.stringify({ ...(JSON.parse(readFileSync(`${usgPack}/manifest.json`, "utf8")) as object), name });
   const importZip = async (entries: Record<string, Buffer | string>) =>
