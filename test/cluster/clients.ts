@@ -26,10 +26,7 @@ const pairEvery = 4;
 const batchEvery = 5;
 const pauseMs = 50;
 
-/**
- * Sends two calls for each of a series of new patients to the nodes in turn, as clients with several addresses do.
- * Failed calls are repeated on another node. Ends once `isOver`.
- */
+/** Sends two calls for each new patient to the nodes in turn and repeats failed ones elsewhere, until `isOver`. */
 export async function runClient(
   practice: Pick<Practice, "nodes" | "key">,
   client: number,

@@ -8,16 +8,11 @@ import type { ReadAnswer, Tally } from "./clients.ts";
 export type LedgerJudgement = {
   readonly charges: number;
   readonly takenBack: number;
-  /**
-   * Patients whose charge was reversed although a response was read: the last one that a client received from a node
-   * before it was killed.
-   */
+  /** Patients whose charge was reversed although a killed node's last response to a client was read. */
   readonly forgiven: number;
   /** Other patients without an unreversed charge although a response reported one, for that call or an earlier one. */
   readonly lost: number;
-  /** Patients with more than one unreversed charge. */
   readonly double: number;
-  /** Patients with an unreversed charge that no response reported. */
   readonly surplus: number;
   /** Charges with a wrong ordinal or tier. */
   readonly misnumbered: number;

@@ -10,7 +10,6 @@ import { openPractice, type Node, type Practice } from "./practice.ts";
 export type ClusterLoad = {
   readonly nodes: number;
   readonly clients: number;
-  /** Number of responses between disturbances. */
   readonly answersBetween: number;
   readonly image: string;
 };
@@ -32,10 +31,7 @@ type ClusterReport = LedgerJudgement & {
 
 const takesAtMostMs = 180_000;
 
-/**
- * Sends calls from many clients to the nodes of a practice while nodes are killed and the database restarts and
- * crashes, and compares the responses with the ledger.
- */
+/** Compares responses with the ledger after nodes were killed and the database restarted and crashed. */
 export async function runCluster({ nodes, clients, answersBetween, image }: ClusterLoad): Promise<ClusterReport> {
   const practice = await openPractice({ nodes });
   try {

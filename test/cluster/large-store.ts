@@ -32,10 +32,7 @@ export async function fillMeasurements(db: WritableDb, size: number): Promise<vo
 
 const patients = 20_000;
 
-/**
- * Fills a store with the films of a clinic from five years: each a DICOM file with a reading of the networks, two of
- * five with a user's decision.
- */
+/** Fills a store with five years of DICOM films with a reading each; two of five have a user's decision. */
 export async function fillFilms(db: WritableDb, films: number): Promise<void> {
   await inParts(db, 0, patients, (numbers) => insertPatients(numbers));
   const json = (value: unknown) =>

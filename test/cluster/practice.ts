@@ -16,7 +16,6 @@ export type Practice = {
   readonly url: string;
   readonly key: string;
   readonly nodes: readonly Node[];
-  /** Starts a node that was killed, or a new one. */
   start(node?: Node): Promise<Node>;
   open(): Promise<WritableDb>;
   close(): Promise<void>;

@@ -61,7 +61,6 @@ async function throughputOf(nodes: number, seconds: number): Promise<string> {
 
 type Store = { readonly db: WritableDb; readonly accountId: string };
 
-/** Times charges and the window's queries on both engines, filled in steps. */
 async function compare(sizes: readonly number[], films: number): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-store-bench-"));
   const cluster = await startCluster({ isDurable: true });

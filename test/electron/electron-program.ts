@@ -21,7 +21,6 @@ declare const desktop: WatchedDesktop;
 export type DesktopProgram = {
   /** Runs a function in the main process. It may only refer to its parameters. */
   inMain<R, A>(act: (electron: typeof Electron, argument: A) => R | Promise<R>, argument?: A): Promise<Awaited<R>>;
-  /** Returns the page of the newest window once its navigation is shown. */
   page(): Promise<Page>;
   printed(): string;
   readonly exited: Promise<number | null>;
@@ -30,7 +29,6 @@ export type DesktopProgram = {
 
 export type LaunchOptions = {
   readonly dataDir: string;
-  /** Files and links of the command line. */
   readonly named?: readonly string[];
   /** Buttons and files that the next dialogs return. */
   readonly answers?: readonly unknown[];
@@ -43,7 +41,6 @@ export type LaunchOptions = {
   readonly platform?: NodeJS.Platform;
   /** Files that macOS opens before the application is ready; on the twin only. */
   readonly openedEarly?: readonly string[];
-  /** Additional arguments of Chromium, e.g. for a fake camera. */
   readonly chromium?: readonly string[];
 };
 
@@ -82,13 +79,11 @@ const programArguments = ({ dataDir, named = [], resources }: LaunchOptions): st
   ...named,
 ];
 
-/** Starts the program and records its dialogs and opened programs from the beginning. */
 export async function launch(options: LaunchOptions): Promise<DesktopProgram> {
   const program = await (missing ? launchInTwin : launchInElectron)(programArguments(options), options);
   return program;
 }
 
-/** Starts the program again with the same data directory. @returns the exit code */
 export async function startAgain(options: LaunchOptions): Promise<number | null> {
   const [file, first] = missing ? [process.execPath, twinArguments()] : [executablePath(), []];
   const child = spawn(file, [...first, ...programArguments(options)], { stdio: "ignore" });
@@ -144,10 +139,7 @@ export const clickMenu = (program: DesktopProgram, label: string): Promise<void>
     setImmediate(() => item.click());
   }, label);
 
-/**
- * Presses the keys of a menu item. In Electron the item is clicked instead, since Playwright's key events do not reach
- * the menu (github.com/microsoft/playwright/issues/8004).
- */
+/** Presses a menu item's keys. In Electron, clicks the item: github.com/microsoft/playwright/issues/8004. */
 export async function pressMenuKeys(program: DesktopProgram, page: Page, keys: string, label: string): Promise<void> {
   // The page may close before the keys are released.
   if (isOnTwin) await page.keyboard.press(keys).catch(() => undefined);

@@ -6,7 +6,6 @@ import { film, filmNamed, pidOfService } from "./actions.ts";
 import { call, driver, isOnTwin, type DesktopProgram } from "./electron-program.ts";
 import { shareProgram } from "./for-tests.ts";
 
-/** Emits an event of the application, as Electron does on macOS. */
 const emit = (program: DesktopProgram, name: string, ...args: string[]) =>
   program.inMain(
     ({ app }, [event, ...more]) => void app.emit(event as "open-url", { preventDefault: () => undefined }, ...more),

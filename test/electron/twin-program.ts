@@ -19,7 +19,6 @@ export const twinArguments = (...more: readonly string[]): readonly string[] => 
   path.join(import.meta.dirname, "twin", "executable.ts"),
 ];
 
-/** Folder of Chromium's profiles, one per program. */
 const profiles = mkdtempSync(path.join(tmpdir(), "corvet-twin-"));
 removeAtExit(profiles);
 
@@ -38,7 +37,6 @@ function devToolsPort(profile: string): string | undefined {
   return existsSync(file) ? /^\d+(?=\n)/.exec(readFileSync(file, "utf8"))?.[0] : undefined;
 }
 
-/** Starts the program on the twin of Electron and records its dialogs. */
 export async function launchInTwin(args: readonly string[], options: LaunchOptions): Promise<DesktopProgram> {
   const { answers = [], environment, chromium: more = [], resources, platform, openedEarly = [] } = options;
   const engine = options.runsNetworks ? [] : ["recorded-networks.ts"];

@@ -1,6 +1,5 @@
 import type * as Electron from "electron";
 
-/** Record of the dialogs that the program showed and of what it opened in other programs. */
 export type WatchedDesktop = {
   readonly asked: { readonly kind: string; readonly message: string; readonly detail: string }[];
   readonly answers: unknown[];
@@ -8,10 +7,7 @@ export type WatchedDesktop = {
   open: number;
 };
 
-/**
- * Replaces dialogs and other programs in the main process, to which its source is sent. A dialog with a signal and
- * without an answer stays open until the signal is aborted.
- */
+/** Replaces dialogs and other programs, sent as source. A dialog without an answer stays open until its signal. */
 export function watchDesktop({ dialog, shell }: typeof Electron, answers: readonly unknown[]): void {
   const desktop: WatchedDesktop = { asked: [], answers: [...answers], opened: [], open: 0 };
   Object.assign(globalThis, { desktop });

@@ -98,7 +98,6 @@ export async function saveReading(
   await ask(page, "readings.save", { filmId, basedOn, who: "Dr Weber", geometry: null, ...facts });
 }
 
-/** Performs a step and returns the file that it downloads. */
 export async function downloadBy(page: Page, act: () => Promise<unknown>): Promise<Download> {
   const [download] = await Promise.all([page.waitForEvent("download"), act()]);
   return download;

@@ -26,11 +26,7 @@ type Prepare = (page: Page) => Promise<unknown>;
 /**
  * Opens a program with an empty store and a window on it. The steps of a journey build on each other, but not on other
  * journeys. A step fails if the page logs an error or violates the content security policy. Failed steps are saved as
- * screenshots.
- *
- * @param prepare  brings the store into the initial state of the journey
- * @param open     opens another program
- * @param options  of the window
+ * screenshots. `prepare` brings the store into the initial state.
  */
 export function startJourney(
   prepare?: Prepare,

@@ -26,11 +26,9 @@ export type OpenedProgram = Program & {
 
 type Options = Partial<CorvetOptions> & {
   readonly isFirstRun?: boolean;
-  /** Folder in which the data directory is created. */
   readonly disk?: string;
 };
 
-/** Opens a program for a journey in this process, on a free port and a prepared data directory. */
 export async function openProgram({
   isFirstRun = false,
   disk = tmpdir(),

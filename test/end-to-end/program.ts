@@ -142,11 +142,7 @@ function listen(page: Page): string[] {
   return complaints;
 }
 
-/**
- * Calls the service over the page's own transport, to prepare and check what a journey does not test.
- *
- * @throws Error if the service refuses
- */
+/** Calls the service as the page does, to prepare and check what a journey does not test. @throws Error if refused */
 export async function ask<C extends DesktopChannel>(
   page: Page,
   channel: C,

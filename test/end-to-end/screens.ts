@@ -42,7 +42,6 @@ async function shootInLanguages(page: Page, name: string): Promise<void> {
   await dress(page, "dark", "en");
 }
 
-/** Films of a typical clinic: several patients, one of them with films over several months. */
 async function fillClinic(page: Page): Promise<void> {
   const films = await openFilms(
     page,
@@ -126,7 +125,6 @@ async function studyFile(film: string, instance: number, view: string): Promise<
   );
 }
 
-/** A study of three views, one of them not measured, and the pixel under the crosshair. */
 async function studyStates(page: Page): Promise<void> {
   const studyFolder = mkdtempSync(path.join(tmpdir(), "corvet-screens-"));
   const views = [

@@ -4,7 +4,6 @@ import { patienceMs } from "../fixtures/patience.ts";
 
 export type DicomFuzzReport = {
   readonly mutations: number;
-  /** Number of films shown, and refused by error code. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** Threads that hung, crashed or ran out of memory, by reason. */
   readonly lostThreads: Readonly<Record<string, number>>;
@@ -21,7 +20,6 @@ const smallestFile = Buffer.from("\x08\x00\x60\x00CS\x02\x00DX", "latin1");
 
 const threads = 2;
 
-/** Parses and decodes films in the program's threads and counts the outcomes. */
 export async function runDicomFuzz(next: () => Uint8Array, mutations: number): Promise<DicomFuzzReport> {
   // On a busy machine a sound film may take longer than the program's limit of four seconds.
   const reader = createDicomReader({ threads, deadlineMs: patienceMs });

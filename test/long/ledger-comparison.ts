@@ -4,15 +4,12 @@ import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../fixtures/verify-ledger.ts";
 
 export type LedgerComparison = {
-  /** Responses that reported a charge. */
   readonly charged: number;
   /** Responses that were free because their patient was charged within 24 h. */
   readonly rechecks: number;
   /** Responses that reported a charge for which the ledger has no unreversed charge of that amount and kind. */
   readonly lost: number;
-  /** Unreversed charges that no response reported. */
   readonly surplus: number;
-  /** Patients with more than one unreversed charge. */
   readonly chargedTwice: number;
   /** Measured patients whose responses were all free. */
   readonly neverCharged: number;
@@ -43,7 +40,6 @@ export async function compareWithLedger(
   };
 }
 
-/** Kind and amount of every unreversed charge, by patient. */
 async function standingCharges(events: ReturnType<typeof iterateLedger>): Promise<Map<string, string[]>> {
   const all = [];
   for await (const event of events) all.push(event);

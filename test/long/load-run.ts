@@ -22,7 +22,6 @@ type LoadReport = LedgerComparison & {
   readonly badRetryAfter: number;
   /** Films with more than one result, which shows that responses of clients were mixed up. */
   readonly filmsWithSeveralValues: number;
-  /** Lines that the service wrote to stderr during the run. */
   readonly complaints: readonly string[];
   readonly isWellAfterwards: boolean;
   /** Medians of the middle and the last third of the run; null if the system does not report them. */
@@ -34,7 +33,6 @@ type Tally = {
   predictions: number;
   readonly statuses: Record<string, number>;
   badRetryAfter: number;
-  /** Billing objects of all successful responses, by patient. */
   readonly billing: Map<string, Billing[]>;
   readonly values: Map<string, Set<string>>;
   readonly samples: ProcessFigures[];
@@ -51,12 +49,7 @@ const flatFiles = 8;
 
 const answerSchema = z.object({ vhs: z.number(), vlas: z.number().nullable(), billing: billingSchema });
 
-/**
- * Sends calls from many clients to a service and compares the responses with the ledger. Each patient is sent twice in
- * a row, so that the second call must be free.
- *
- * @param dataDir  data directory of the service, to read its ledger
- */
+/** Sends calls of many clients and compares the responses with the ledger. A patient's second call must be free. */
 export async function runLoad(service: OwnService, dataDir: string, key: string, load: Load): Promise<LoadReport> {
   const tally: Tally = {
     predictions: 0,

@@ -20,7 +20,6 @@ const mostFailures = 20;
 /** Number of concurrent capture sessions: few, so that each one is completed. */
 const liveSessions = 2;
 
-/** Sends requests from several clients concurrently and checks every response. */
 export async function runFuzz(
   service: OwnService,
   key: string,
@@ -60,10 +59,7 @@ export async function runFuzz(
   return { requests: sent, statuses, sessions: sessions.ended, complaints: service.complaints, failures };
 }
 
-/**
- * Violated rules of a run; empty if none. Every path must have returned 200 and a session must have ended, as the run
- * would prove nothing otherwise.
- */
+/** Violated rules of a run, which proves nothing unless each path returned 200 and a session ended. */
 export function fuzzFaultsOf({ requests, failures, complaints, statuses, sessions }: FuzzReport): string[] {
   const posts = v3Routes.filter(({ method }) => method === "POST");
   return [

@@ -97,10 +97,7 @@ const posts = v3Routes.filter((route) => route.method === "POST").map((route) =>
 type Path = (typeof posts)[number];
 type Body = Record<string, unknown>;
 
-/**
- * Creates a generator of requests: half are valid bodies with some values replaced, half are damaged JSON. The same
- * seed produces the same requests except for the ids of live sessions.
- */
+/** Generator of requests, half of them damaged JSON, reproducible by its seed except for ids of live sessions. */
 export function createFuzzer(seed: number, { key, plain, telling, liveSession }: FuzzMaterial): () => FuzzRequest {
   const random = seededRandom(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;

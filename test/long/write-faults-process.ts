@@ -1,7 +1,4 @@
-/**
- * Program that performs every kind of write to a data directory, one after another, and prints each act that succeeded.
- * A failed act does not end it. Arguments: data directory, recovery key.
- */
+/** Performs all kinds of writes and prints the acts that succeeded. Arguments: data directory, recovery key. */
 import crypto, { createHash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { recordBillableMeasurement } from "../main/store/record-billable-measurement.ts";

@@ -41,11 +41,7 @@ const callsOnDisk = ["pwrite64", "fsync", "ftruncate", "rename", "unlink", "mkdi
 /** System calls that the runtime also uses for its modules and pipes. */
 const callsOfRuntime = ["write", "openat"];
 
-/**
- * Runs the acts on a prepared data directory under strace, with one pool thread: strace counts each thread's calls.
- *
- * @returns printed acts and strace's log
- */
+/** Runs the acts under strace with one pool thread, since strace counts calls per thread. @returns acts and log */
 function traceActs(options: readonly string[], recoveryKey: string): { acts: string[]; calls: string } {
   for (const used of [dataDir, path.join(folder, "keys")]) rmSync(used, { recursive: true, force: true });
   cpSync(prepared, dataDir, { recursive: true });

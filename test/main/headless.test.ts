@@ -23,7 +23,6 @@ function start(...more: string[]): ChildProcess {
   });
 }
 
-/** Waits for the first line on stdout, which the service prints when it is ready. */
 function ready(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let messages = "";

@@ -18,10 +18,7 @@ export type ServiceUnderTest = {
   readonly baseUrl: string;
   readonly key: string;
   readonly authority: string | undefined;
-  /**
-   * The program started by the suite; null if the suite runs against another service, for which tests of the program
-   * are skipped.
-   */
+  /** The program started by the suite; null if the suite runs against another service. */
   readonly own: OwnProgram | null;
   readonly isPopEnabled: boolean;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>): Promise<Answer>;
@@ -40,10 +37,7 @@ const { CORVET_BASE_URL: baseUrl, CORVET_API_KEY: apiKey, CORVET_CA: authorityFi
 if (baseUrl !== undefined && !apiKey)
   throw new Error("CORVET_BASE_URL is set, so CORVET_API_KEY must contain a key of that service");
 
-/**
- * Whether the suite runs against another service, set by CORVET_BASE_URL and CORVET_API_KEY, and by CORVET_CA (a PEM
- * file) if the issuer of its certificate is not trusted by default.
- */
+/** Whether the suite runs against another service: CORVET_BASE_URL, CORVET_API_KEY and CORVET_CA, its issuer (PEM). */
 export const isForeign = baseUrl !== undefined;
 
 export const ownOnly = "needs the program's own clock, store or networks";

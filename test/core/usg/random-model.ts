@@ -59,7 +59,6 @@ export function modelDocument(trees: readonly object[], baseScore: unknown = "5E
   };
 }
 
-/** A single leaf, which returns the same log-odds for every cat. */
 export function stump(logOdds: number) {
   return {
     tree_param: { size_leaf_vector: "0" },

@@ -194,7 +194,6 @@ describe("hostile documents", () => {
   });
 });
 
-/** Replaces one value in a document, at the path that the numbers select. */
 function replaceOne(document: object, way: readonly number[], value: unknown): void {
   let place = document as Record<string, unknown>;
   for (const [step, turn] of way.entries()) {

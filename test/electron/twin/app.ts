@@ -17,10 +17,7 @@ export function isPrevented(emitter: EventEmitter, name: string, more: object = 
 /** Subset of an interface of electron.d.ts that the twin implements. */
 export type PartOf<Api, Other extends string = never> = Partial<Omit<Api, keyof EventEmitter | Other>>;
 
-/**
- * Order of events as in shell/browser/browser.cc and lib/browser/init.ts, calls as in
- * shell/browser/api/electron_api_app.cc.
- */
+/** Events as in shell/browser/browser.cc and lib/browser/init.ts, calls as in shell/browser/api/electron_api_app.cc. */
 class App extends EventEmitter implements PartOf<Electron.App, "getLoginItemSettings"> {
   readonly isPackaged = !process.defaultApp;
   readonly windows = new Set<Pick<Electron.BrowserWindow, "close" | "destroy">>();

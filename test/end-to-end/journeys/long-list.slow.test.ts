@@ -49,7 +49,6 @@ function fillStore(dataDir: string, count: number): void {
   store.close();
 }
 
-/** Scrolls by one and a half rows and waits for the frame. */
 const scrollOn = () =>
   new Promise((resolve) => {
     document.querySelector(".worklist-body")!.scrollTop += 90;

@@ -6,7 +6,6 @@ import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask } from "../program.ts";
 
-/** Users see and reach only what their role includes. The program has no model pack. */
 const packsDir = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
 const { program, window } = startJourney(
   async (page) => {

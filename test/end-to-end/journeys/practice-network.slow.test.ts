@@ -13,7 +13,6 @@ import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 import { waitUntil } from "../../fixtures/patience.ts";
 
-/** A practice whose software orders examinations and receives results, and whose archive has foreign annotations. */
 const { program, window } = startJourney();
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-journey-practice-"));
 let worklist: ChildProcess | null = null;

@@ -6,7 +6,6 @@ import { ask } from "../program.ts";
 import { openBella, writeLuna, writeMio } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-/** Checks a study with an unmeasured view, its file details, the frames of a file, and the crosshair. */
 async function studyStates(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   const inStudy = page.locator(".film-row.of-study");
   await page.getByRole("searchbox").fill("");

@@ -16,7 +16,6 @@ import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-/** Reading a film without a mouse: displayed certainty, and a shortcut for each action. */
 const { window } = startJourney(openBella);
 
 test("shows a score with its interval, and as borderline if the interval contains a limit", async () => {

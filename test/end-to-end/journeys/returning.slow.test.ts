@@ -3,7 +3,6 @@ import { drag, middleOf, openFilms, openRow, shownScore, waitForFilms } from "..
 import { ask, phantom } from "../program.ts";
 import { startKillingJourney } from "../journey.ts";
 
-/** A program that is killed under an open page, as by a power failure, and started again on the same data. */
 const { window, program } = startKillingJourney(async (page) => {
   await ask(page, "settings.save", { userName: "Dr Weber" });
   await openFilms(page, [phantom("cat-01.jpg"), phantom("dog-06.jpg")]);

@@ -7,7 +7,6 @@ import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
 
-/** A program without packs. */
 const { browser, program, window } = startJourney(undefined, () =>
   openProgram({ packsDir: mkdtempSync(path.join(tmpdir(), "corvet-no-packs-")) }),
 );

@@ -16,7 +16,6 @@ const { window } = startJourney(
 
 type Place = { readonly x: number; readonly y: number };
 
-/** Puts fingers down, moves them in steps, and lifts them. */
 async function slide(cdp: CDPSession, from: readonly Place[], to: readonly Place[]): Promise<void> {
   const steps = 8;
   const at = (share: number) =>

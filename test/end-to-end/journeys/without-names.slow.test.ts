@@ -12,7 +12,6 @@ import { writeLuna } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 import { ask } from "../program.ts";
 
-/** Exports without the names of patient and owner, also by keyboard alone. */
 const { window } = startJourney(async (page) => {
   const { folder } = await writeLuna();
   await openFilms(

@@ -9,10 +9,7 @@ import type * as Fixture from "../../fixtures/updates/electron-for-updater.ts";
 import { openFeed, releaseOf } from "../../fixtures/updates/releases.ts";
 import { folderForEach } from "../../fixtures/folders.ts";
 
-/**
- * The real electron-updater with a substitute for Electron, which uses Node's HTTP and records calls. Cannot test what
- * Windows and macOS do with a started installer.
- */
+/** The real electron-updater without Electron. Cannot test what Windows and macOS do with a started installer. */
 const stand = pathToFileURL(path.resolve("test/fixtures/updates/electron-for-updater.ts")).href;
 const hooks = registerHooks({
   resolve: (name, context, next) =>

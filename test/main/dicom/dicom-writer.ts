@@ -27,7 +27,6 @@ export function sequence(tag: string, ...items: (readonly Written[])[]): Written
   };
 }
 
-/** A sequence with items of undefined length. */
 export function openSequence(tag: string, ...items: (readonly Written[])[]): Written {
   const [start, end] = [Buffer.from("feff00e0ffffffff", "hex"), Buffer.from("feff0de000000000", "hex")];
   return {

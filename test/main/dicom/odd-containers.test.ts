@@ -44,7 +44,6 @@ async function shown(file: Buffer) {
   return { samples: Buffer.from(samples.buffer).toString("base64"), window };
 }
 
-/** A file with the given encoding of group 0002. */
 const behindHeader = (header: Buffer, data = body) =>
   Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), header, data]);
 const syntaxElement = (uid: string) => text("00020010", "UI", uid);

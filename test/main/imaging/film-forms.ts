@@ -7,7 +7,6 @@ export async function greyOf(bytes: Buffer): Promise<GreyPicture> {
   return { grey: new Uint8Array(data), width: info.width, height: info.height };
 }
 
-/** The same film in every file format that clinics use. */
 export async function filmForms(film: GreyPicture): Promise<Readonly<Record<string, Buffer>>> {
   const raw = { width: film.width, height: film.height };
   const grey = () => sharp(film.grey, { raw: { ...raw, channels: 1 } });

@@ -118,7 +118,6 @@ describe("name constraints of the authority", () => {
 });
 
 describe("replacement of the authority", () => {
-  /** Results of clients that trust the present authority, and of clients that trust its successor. */
   const clients = (chain: string, before: string, successor: string, at: Date) => [
     verified(chain, before, at),
     verified(chain, successor, at),

@@ -122,10 +122,7 @@ describe("a client that disconnects while the images of its batch are read", () 
 });
 
 describe("a client that does not read its responses", () => {
-  /**
-   * Patients of concurrent requests on one connection. Their rendered images of 2.6 MB each exceed the buffers to the
-   * client, at most about 4 MB.
-   */
+  /** Concurrent requests on one connection, whose images of 2.6 MB exceed the buffers to the client (about 4 MB). */
   const patients = Array.from({ length: 5 }, (_, index) => `patient-${index}`);
   const last = patients.at(-1) ?? "";
   let noisy: string;

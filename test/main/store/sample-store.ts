@@ -161,10 +161,7 @@ export function measuredAt(vhs: number, vlas: number | null = 2): MeasuredRadiog
   return { ...measured, score: { ...measured.score, vhs, vlas } };
 }
 
-/**
- * Charges calls without measurements in an account's month. Uses several transactions, since in a single one PostgreSQL
- * would keep every version of the count that each call increments.
- */
+/** Charges calls without measurements. One transaction would make PostgreSQL keep every version of the count. */
 export async function fillMonth(
   db: WritableDb,
   { accountId, at, calls }: { readonly accountId: string; readonly at: Date; readonly calls: number },

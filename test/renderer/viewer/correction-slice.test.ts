@@ -29,7 +29,6 @@ function placeOnBella(): void {
   correction().byHand(film);
   correction().place({ x: 200, y: 300 });
 }
-/** Starts the correction of a reading with these edges, and the base of the heart at this column. */
 function correctAt(baseX: number, edges: readonly Point[]): void {
   const heart = heartAt([baseX, 20], [30, 75], [10, 50], [50, 50], [50, 20]);
   const frame = { widthPx: 200, heightPx: 100 };

@@ -57,7 +57,6 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
     rmSync(output, { recursive: true, force: true });
   });
 
-  /** @returns the service's address */
   const start = async (): Promise<string> => {
     const child = spawn("/usr/bin/corvet", ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
     service = child;

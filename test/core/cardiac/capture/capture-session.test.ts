@@ -29,7 +29,6 @@ const pictures = [1, 2].map((film) =>
   reducedPicture(texturedFilm(film, { widthPx: 96, heightPx: 80 }), { widthPx: 96, heightPx: 80 }),
 );
 
-/** A frame that is good by itself. */
 function frameOf(
   change: Partial<MeasuredRadiograph> = {},
   film: 1 | 2 = 1,

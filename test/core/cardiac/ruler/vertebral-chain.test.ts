@@ -21,9 +21,7 @@ function addPeak(map: Float32Array, offset: number, at: Point, height: number): 
   }
 }
 
-/**
- * Maps of a column: the `shown` discs with a probability, and identity maps with vertebra `label` at `believed(label)`.
- */
+/** Maps of a column: the `shown` discs, and identity maps with vertebra `label` at `believed(label)`. */
 function columnMaps(
   shown: readonly number[],
   believed: (label: number) => number = (label) => label,

@@ -79,7 +79,6 @@ async function doubts(camera: Camera, page: Page): Promise<void> {
   }
 }
 
-/** The end of the result panel, with the versions. */
 async function wholePanel(camera: Camera, page: Page): Promise<void> {
   const end = () => page.getByTestId("version").last().scrollIntoViewIfNeeded();
   await camera.take(page, "film-versions", { before: end });
@@ -146,7 +145,6 @@ async function assignTo(page: Page, fileName: string, species: "dog" | "cat"): P
   await openRow(page, "Mio");
 }
 
-/** Results hidden in list, panel, trends and comparison. */
 async function readerMode(camera: Camera, page: Page): Promise<void> {
   await openRow(page, "Bella");
   await page.getByRole("button", { name: "Overlay", exact: true }).click();
@@ -175,7 +173,6 @@ async function unevenVertebra(camera: Camera, page: Page): Promise<void> {
   await page.unroute("**/app/call/films.get");
 }
 
-/** The review reason of a blurred photograph of a screen. */
 async function blurredPhotograph(camera: Camera, page: Page): Promise<void> {
   const { films } = await ask(page, "films.list", {});
   const film = films.find((each) => each.fileName === "dog-04.jpg")!;

@@ -48,7 +48,6 @@ export async function otherFilms(camera: Camera, page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-/** Two lists of key films: with films in the store, and with films only in the archive. */
 function keyFilmsOf(filmId: string): DesktopResponse<"keyFilms.list"> {
   const film = (number: number, at: string | null) => ({
     studyInstanceUid: "1.2.276.99.2",

@@ -65,7 +65,6 @@ function drawPages(pdf: string, pictures: string): void {
   execFileSync("pdftoppm", ["-r", "90", "-png", pdf, pictures]);
 }
 
-/** The patient's trend as printed by the browser from the dark theme. */
 async function printed(camera: Camera, page: Page): Promise<void> {
   await page.keyboard.press("Alt+2");
   await page.getByRole("table").waitFor();

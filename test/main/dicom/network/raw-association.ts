@@ -70,7 +70,6 @@ type Proposal = {
   readonly called?: string;
   readonly abstractSyntax?: string;
   readonly maxPduBytes?: number;
-  /** Identifiers of the presentation contexts, in the order of the request. */
   readonly contextIds?: readonly number[];
 };
 

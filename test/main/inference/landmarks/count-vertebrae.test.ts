@@ -16,10 +16,7 @@ const chain: NamedColumn = {
   shiftEvidence: { cranial: -3, caudal: -3 },
 };
 
-/**
- * Networks that predict the given lengths along the strip, and the names of the chain with edges shifted caudally by
- * `shift` vertebrae.
- */
+/** Networks that predict lengths along the strip, and the chain's names, shifted caudally by `shift` vertebrae. */
 function columnThatSees(
   share: (cell: number, network: number) => number,
   shift = 0,

@@ -61,7 +61,6 @@ const findDirectly = (limits = networkLimits, most = maxMatches) =>
 
 const startOrthanc = () => around.answering(spawnOrthanc(around.folder, { dicomPort: pacsPort, ownPort }), pacsPort);
 
-/** Starts DCMTK's archive without C-GET. */
 async function startDcmqrscp(): Promise<void> {
   const config = path.join(around.folder, "dcmqrscp.cfg");
   mkdirSync(path.join(around.folder, "archive"));

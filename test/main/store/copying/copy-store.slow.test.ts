@@ -271,7 +271,6 @@ async function interrupted(one: string, other: string, pages: number): Promise<v
   await expect(copy(one, other, { pageRows: smallPages, onProgress: stop })).rejects.toThrow("interrupted");
 }
 
-/** Starts a copy several times, each of which is killed after some pages. */
 async function killed(one: string, other: string, pages: readonly number[]): Promise<void> {
   for (const page of pages) {
     await disconnected();
@@ -280,10 +279,7 @@ async function killed(one: string, other: string, pages: readonly number[]): Pro
   }
 }
 
-/**
- * Waits until the server has ended the sessions of closed stores and killed programs, which it does a moment later. A
- * copy would be refused, because another program uses the database.
- */
+/** Waits until the server has ended the sessions of closed stores and killed programs, which block a copy. */
 async function disconnected(): Promise<void> {
   const [name = ""] = /test_\w+/.exec(database.url) ?? [];
   const client = new Client(database.url.replace(name, "postgres"));

@@ -1,7 +1,4 @@
-/**
- * Program that copies a store in small pages and kills itself. Arguments: from, to, and the number of pages written or
- * compared before the kill; a film's images count as a page.
- */
+/** Copies a store and kills itself. Arguments: from, to, pages before the kill; a film's images count as a page. */
 import { copyFilmImages } from "../../../../main/services/desktop/copy-film-images.ts";
 import { copyStore } from "../../../../main/store/copying/copy-store.ts";
 import { openSource, openTarget } from "../../../../main/commands/running/copied-stores.ts";

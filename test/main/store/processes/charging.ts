@@ -47,7 +47,6 @@ async function newAccount(dataDir: string, name: string): Promise<string> {
   return (await ensureAccount(db, { name, at: new Date() })).id;
 }
 
-/** Kills a charging process at random times, and checks the store after each kill. */
 export function testKills(kills: number): void {
   const { dataDir, remove } = temporaryDataDir();
   afterAll(remove);

@@ -1,7 +1,4 @@
-/**
- * Adds an account to the stores of several data directories, prints "added" and keeps the stores open until it is
- * killed. Arguments: the account's name and the directories.
- */
+/** Adds an account to stores, prints "added" and holds them until killed. Arguments: account's name, directories. */
 import { writeSync } from "node:fs";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openStore } from "../../../../main/store/database.ts";
