@@ -70,11 +70,7 @@ async function loseImage(): Promise<void> {
   if (isInDatabase(bench.context.db)) return void (await bench.context.db.deleteFrom("filmImages").execute());
   for (const { sha256 } of await films()) rmSync(path.join(filmsDir(bench.dataDir), sha256));
 }
-async function accept(filmId?: string): Promise<void> {
-  filmId ??= (await films())[0]!.id;
-  const basedOn = (await bench.call("films.get", { filmId })).readings[0]!.id;
-  await bench.call("readings.save", { filmId, basedOn, verdict: "accepted", who: "Dr. Weiß", geometry: null });
-}
+const accept = async (filmId?: string) => bench.accept(filmId ?? (await films())[0]!.id, "Dr. Weiß");
 
 describe("a watched folder", () => {
   test("opens and moves a film that is unchanged in two scans, and leaves hidden and unfinished files", async () => {
@@ -386,12 +382,7 @@ describe("the outbox", () => {
     await settings("leave", ["json", "hl7"]);
     await openMeasured();
     const filmId = (await films())[0]!.id;
-    const { frame, corners, heart, edges } = (await bench.call("films.get", { filmId })).readings[0]!;
-    for (const verdict of ["corrected", "accepted"] as const) {
-      const basedOn = (await bench.call("films.get", { filmId })).readings.at(-1)!.id;
-      const geometry = verdict === "corrected" ? { frame, corners, heart: heart!, edges } : null;
-      await bench.call("readings.save", { filmId, basedOn, verdict, who: "Dr. Weiß", geometry });
-    }
+    for (const verdict of ["corrected", "accepted"] as const) await bench.decide(filmId, { verdict });
     await watched.look();
     const said = (format: string) => {
       const name = readdirSync(outbox()).find((file) => file.endsWith(format));
