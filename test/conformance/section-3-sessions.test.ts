@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { scoreHeart } from "../../core/cardiac/heart-score.ts";
@@ -16,6 +16,7 @@ import { popFrame, popMeasured, unrectifiedFrame } from "../fixtures/pop-frames.
 import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 import { rawly } from "../fixtures/raw-store.ts";
+import { filesBelow } from "../fixtures/folders.ts";
 
 const sessionFrames = fixtureNames("session");
 const film = filmOfSession();
@@ -83,12 +84,8 @@ function croppedFrame({ x, y, size }: { x: number; y: number; size: number }): P
 /** Bytes from the middle of a picture, since headers are not unique. */
 const middleOf = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 48);
 
-function filesWith(folder: string, bytes: Buffer): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files
-    .map(({ parentPath, name }) => path.join(parentPath, name))
-    .filter((file) => readFileSync(file).includes(bytes));
-}
+const filesWith = (folder: string, bytes: Buffer) =>
+  filesBelow(folder).filter((file) => readFileSync(file).includes(bytes));
 
 function pictureOnDisk({ db, dataDir }: ServiceContext) {
   let film: Buffer = Buffer.alloc(0);

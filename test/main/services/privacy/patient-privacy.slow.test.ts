@@ -23,6 +23,7 @@ import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measuredAt, meteredCall, unmeasured } from "../../store/sample-store.ts";
 import { stubHandouts } from "../../../fixtures/stub-handouts.ts";
 import { isOnPostgres, onlyOn, rawly, refuseRows, tamper } from "../../../fixtures/raw-store.ts";
+import { filesBelow } from "../../../fixtures/folders.ts";
 
 let bench: DesktopBench;
 let rex: DesktopResponse<"patients.create">;
@@ -208,8 +209,7 @@ describe("an erased patient", () => {
       }
       await bench.call("patients.export", { patientId: rex.id, language: "en" });
       await erase();
-      const left = readdirSync(path.join(bench.dataDir, "exports"), { recursive: true, withFileTypes: true });
-      const files = left.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+      const files = filesBelow(path.join(bench.dataDir, "exports"));
       expect(files.toSorted()).toEqual([opened[1]!.attachment, opened[1]!.message].toSorted());
     },
   );
@@ -292,10 +292,7 @@ describe("an erased patient", () => {
 
 /** Files of a folder whose path or content contains a text, as UTF-8. */
 function filesWith(folder: string, text: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => path.join(parentPath, name))
-    .filter((file) => file.includes(text) || readFileSync(file).includes(text));
+  return filesBelow(folder).filter((file) => file.includes(text) || readFileSync(file).includes(text));
 }
 
 it("deletes films of an erased patient at the next start if the program was killed before", async () => {

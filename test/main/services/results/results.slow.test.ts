@@ -1,6 +1,6 @@
 // Runs once: its queries are tested elsewhere.
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 import { afterEach, expect, it, vi } from "vitest";
@@ -21,6 +21,7 @@ import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { emptyHandout, stubHandouts } from "../../../fixtures/stub-handouts.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
+import { filesBelow } from "../../../fixtures/folders.ts";
 
 const picture = readFileSync(new URL("../../../fixtures/films/dog-01.jpg", import.meta.url));
 const onPicture = { ...measured, widthPx: 1080, heightPx: 864 };
@@ -50,9 +51,7 @@ async function opened(name: string, bytes: Buffer): Promise<string> {
 const phantomSize = { widthPx: 96, heightPx: 80 };
 const exportFiles = () => {
   const folder = path.join(bench.dataDir, "exports");
-  return existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    : [];
+  return existsSync(folder) ? filesBelow(folder) : [];
 };
 const exportsOf = async (filmId: string) =>
   (await bench.call("audit.list", { actions: ["film.exported"] })).events.filter(({ subject }) => subject === filmId);

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { readFilmFile, saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
@@ -19,6 +18,7 @@ import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { recordBillableMeasurement } from "../record-billable-measurement.ts";
 import { meteredCall } from "../sample-store.ts";
+import { filesBelow } from "../../../fixtures/folders.ts";
 
 export const at = new Date("2026-11-10T09:00:00Z");
 export const marker = "Clinic that a stolen disk must not show";
@@ -65,14 +65,8 @@ export async function expectWhole(dataDir: string, isEncrypted: boolean): Promis
   await db.destroy();
   for (const film of films) expect(await readFilmFile(dataDir, imageOf(film))).toEqual(film);
   expect(findNewestGoodBackup(dataDir)?.name).toBe(listBackups(dataDir)[0]?.name);
-  const shown = filesOf(dataDir).filter((file) => readFileSync(file).includes(marker));
+  const shown = filesBelow(dataDir).filter((file) => readFileSync(file).includes(marker));
   expect(shown.length > 0).toBe(!isEncrypted);
   expect(getEncryption(dataDir)).toMatchObject({ isEncrypted, isWanted: isEncrypted, isDone: true, plainCopies: [] });
   expect(existsSync(placeOfKey(dataDir))).toBe(isEncrypted);
-}
-
-function filesOf(where: string): string[] {
-  return readdirSync(where, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
 }
