@@ -11,7 +11,6 @@ const dataDir = folderForFile();
 let service: ChildProcess;
 let port = 0;
 
-/** A block of the README, with the data directory and port of this run. */
 function block(containing: string): string {
   const found = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
     .map((match) => match[1] ?? "")

@@ -14,7 +14,6 @@ export type LedgerJudgement = {
   readonly lost: number;
   readonly double: number;
   readonly surplus: number;
-  /** Charges with a wrong ordinal or tier. */
   readonly misnumbered: number;
   readonly isChainIntact: boolean;
 };

@@ -22,7 +22,6 @@ export type OperatedPractice = {
   /** Starts another server from a base backup; the host name does not change. */
   serverFrom(base: string, settings: readonly string[]): Promise<Cluster>;
   leadTo(cluster: Cluster): void;
-  /** Starts a program with the role `corvet`. */
   start(name: string, database?: string): Promise<Node>;
   stop(): Promise<void>;
   ask<Answer>(question: (db: WritableDb) => Promise<Answer>, database?: string): Promise<Answer>;

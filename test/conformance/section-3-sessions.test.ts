@@ -65,7 +65,6 @@ const uncropped: MeasuredRadiograph = {
   landmarks: { ...popMeasured.landmarks, ...squareAxes(popMeasured.landmarks) },
 };
 
-/** A photograph of a part of the film; that of the whole film is the sharpest. */
 function croppedFrame({ x, y, size }: { x: number; y: number; size: number }): PopFrame {
   const whole = uncropped;
   const move = (point: Point): Point => ({

@@ -59,7 +59,6 @@ function whatIsMissing(): string | null {
 const missing = whatIsMissing();
 export const isOnTwin = missing !== null;
 if (missing) console.warn(`The journeys run on the twin of Electron: ${missing}.`);
-/** Program on which journeys run; part of their titles. */
 export const driver = missing ? `the twin of Electron (${missing})` : "Electron";
 
 /** Creates a data directory with completed setup, in a folder with a space and an umlaut. */

@@ -11,7 +11,6 @@ import { watchDesktop } from "./watched-desktop.ts";
 
 type Received = { readonly id: number; readonly value?: unknown; readonly error?: unknown };
 
-/** Arguments with which Node runs the twin of Electron, with a memory cage in each thread. */
 export const twinArguments = (...more: readonly string[]): readonly string[] => [
   ...["memory-cage.ts", "in-main.ts", ...more].map((file) => `--import=${new URL(file, import.meta.url).href}`),
   // shell/browser/electron_browser_main_parts.cc

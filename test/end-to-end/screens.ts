@@ -96,7 +96,6 @@ async function filmStates(page: Page): Promise<void> {
   await page.keyboard.press("Shift+O");
 }
 
-/** A phantom film as a DICOM file of a study, with pixels of 0.143 mm at the detector. */
 async function studyFile(film: string, instance: number, view: string): Promise<Buffer> {
   const { data, info } = await sharp(phantom(film)).greyscale().raw().toBuffer({ resolveWithObject: true });
   const study = "1.2.826.0.1.3680043.2.1125.77";

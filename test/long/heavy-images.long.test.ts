@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeDataDir, peakMegabytes, startOwnService, type OwnService } from "../../tools/own-service.ts";
 import { emptyPng, type EmptyPng } from "../fixtures/imaging/empty-png.ts";
 
-/** Peak memory of a service that receives eight large pictures at once [MiB]. */
 const mostMegabytes = 1200;
 const pictures = 8;
 

@@ -11,7 +11,6 @@ export type LedgerComparison = {
   readonly lost: number;
   readonly surplus: number;
   readonly chargedTwice: number;
-  /** Measured patients whose responses were all free. */
   readonly neverCharged: number;
   readonly isChainIntact: boolean;
 };

@@ -99,7 +99,6 @@ async function createSessions(service: OwnService, key: string) {
   };
 }
 
-/** Makes small pictures: two blank ones, and a film and a photograph of a screen that the networks recognise. */
 async function makeMaterial(): Promise<Pick<FuzzMaterial, "plain" | "telling">> {
   const grey = sharp({ create: { width: 64, height: 48, channels: 3, background: { r: 80, g: 80, b: 80 } } });
   const small = (file: string) =>

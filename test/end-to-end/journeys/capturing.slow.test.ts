@@ -10,7 +10,6 @@ import { ask, fixture, openWindow, startBrowser, type Window } from "../program.
 
 const photographs = [1, 2, 3].map((number) => fixture(`session/frame-${number}.jpg`));
 
-/** Known values of the film on the photographed screen. */
 function truth(): { vhs: number; vlas: number } {
   const index = (name: string) =>
     JSON.parse(readFileSync(fixture(`${name}/index.json`), "utf8")) as {
@@ -39,7 +38,6 @@ afterAll(async () => {
 });
 afterEach(() => expect(window.complaints.splice(0)).toEqual([]));
 
-/** Leaves the capture screen, which ends its session, and opens it again. */
 async function beginAnew(page: Page): Promise<void> {
   await page.keyboard.press("Alt+1");
   await page.getByRole("region", { name: "Worklist" }).waitFor();

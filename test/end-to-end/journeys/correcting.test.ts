@@ -132,7 +132,6 @@ test("signs a saved correction and lists it with the original", async () => {
   expect(films[0]!.reading!.vhs!).toBeCloseTo(corrected, 0); // the store keeps more decimals
 });
 
-/** Files of undecided films once Bella's film is corrected, in the order of the list. */
 let undecided: readonly string[];
 const undecidedNow = async () =>
   (await ask(window().page, "films.list", { standing: "undecided" })).films.map(({ fileName }) => fileName);

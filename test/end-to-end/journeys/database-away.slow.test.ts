@@ -71,7 +71,6 @@ type InterruptibleDatabase = {
   remove(): Promise<void>;
 };
 
-/** Creates a database in the shared cluster, behind a socket of its own. */
 async function interruptibleDatabase(): Promise<InterruptibleDatabase> {
   const database = await temporaryDatabase();
   const socketName = ".s.PGSQL.5432";

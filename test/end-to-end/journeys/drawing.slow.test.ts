@@ -142,7 +142,6 @@ test("cancels a half-drawn length, then the tool, with Delete, and keeps the fil
 type Place = { readonly x: number; readonly y: number };
 const distance = (one: Place, other: Place) => Math.hypot(one.x - other.x, one.y - other.y);
 
-/** Screen positions of two landmarks and both ends of the length. */
 const placesOnScreen = async (): Promise<readonly Place[]> => [
   await middleOf(page(), ".landmark.heart_top"),
   await middleOf(page(), ".landmark.heart_left"),

@@ -26,7 +26,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
-/** Installs a program on the PATH that records its arguments and then runs `script`. */
 function install(name: string, script: string): () => string | null {
   const file = path.join(programs, name);
   writeFileSync(file, `#!/bin/sh\nprintf '%s ' "$@" >"$0.arguments"\n${script}\n`);

@@ -46,7 +46,6 @@ async function textOf(socket: TLSSocket): Promise<string> {
   return text;
 }
 
-/** Patients with a charge that was not reversed. */
 async function charged(): Promise<(string | null)[]> {
   const rows = [...(await listLedgerEvents(service.context.db, {}))];
   const reversed = new Set(rows.map(({ reverses }) => reverses));

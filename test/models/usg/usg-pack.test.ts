@@ -12,7 +12,6 @@ const model = JSON.stringify(modelDocument([stump(0.5)]));
 const decoding = { thresholdImpaired: 0.3496, sgCutoff: 1.035 };
 const row = [28, 1.6, 12.4, 2100, null];
 
-/** State and reason of the only pack, after loading. */
 function loaded(changes: object, text = model) {
   writePack(path.join(packsDir(), "vendor"), text, changes);
   const { active, packs } = loadUsgPacks([packsDir()]);

@@ -56,7 +56,6 @@ it.runIf(compilesNsis)(
   },
 );
 
-/** Script that uses an included file like electron-builder's script. */
 const nsisAround = (included: string, output: string) => `Unicode true
 !include LogicLib.nsh
 !define APP_EXECUTABLE_FILENAME "Corvet.exe"

@@ -111,7 +111,6 @@ describe.skipIf(!hasShell)("the command corvet", () => {
     readonly args?: readonly string[];
   };
 
-  /** Runs the command with substitute programs that record how they were called. */
   function call({ user, settings, environment = {}, args = ["keys", "create"] }: Caller) {
     const place = (name: string) => path.join(folder(), name);
     command("id", `[ "$1" = -un ] && echo ${user} || echo ${user === "root" ? 0 : 107}`);

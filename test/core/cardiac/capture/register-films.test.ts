@@ -24,7 +24,6 @@ const toCrop =
   };
 const inPx = ({ x, y }: Point): Point => ({ x: x * size.widthPx - 0.5, y: y * size.heightPx - 0.5 });
 
-/** A photograph of a film, with landmarks found a few pixels off. */
 function view(film: number, crop: Crop, change: (level: number, index: number) => number = (level) => level): FilmView {
   const grey = texturedFilm(film, size, toFilm(crop)).map(change);
   const points = places.map(toCrop(crop)).map(inPx);

@@ -43,7 +43,6 @@ async function prepare(page: Page): Promise<void> {
     await ask(page, "films.edit", { filmId: film.id, takenAt: new Date(Date.UTC(2026, index * 2, 5)).toISOString() });
 }
 
-/** A patient with five years of films, some measured through the API, some corrected. */
 async function longCourse(camera: Camera, page: Page): Promise<void> {
   const { patients } = await ask(page, "patients.list", { search: "Bella" });
   const trend = await ask(page, "trends.get", { patientId: patients.find(({ uuid }) => uuid === "P-4711")!.id });

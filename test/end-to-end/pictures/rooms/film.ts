@@ -61,7 +61,6 @@ async function menus(camera: Camera, page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
-/** The film with the most review reasons, and one whose interval contains the limit. */
 async function doubts(camera: Camera, page: Page): Promise<void> {
   const { films } = await ask(page, "films.list", {});
   const details = await Promise.all(films.map(({ id }) => ask(page, "films.get", { filmId: id })));

@@ -13,7 +13,6 @@ import { answer } from "./with-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-pictures-"));
 
-/** A picture that is no chest film, another view, and annotations of another program. */
 export async function otherFilms(camera: Camera, page: Page): Promise<void> {
   const lines = Array.from({ length: 30 }, (_, line) => `<text x="60" y="${80 + line * 28}">Dear Mrs Sommer.</text>`);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="960"><rect width="800" height="960" fill="#fff"/>${lines.join("")}</svg>`;

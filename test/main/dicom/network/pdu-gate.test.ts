@@ -22,7 +22,6 @@ function command(field: number, dataSetType: number): Buffer {
   return Buffer.concat([element(0x0100, field), element(0x0800, dataSetType)]);
 }
 
-/** PDUs that the gate passes for the given chunks if each message is answered immediately. */
 function pass(chunks: readonly Buffer[]): Buffer[] {
   const gate = createPduGate("provider", networkLimits);
   const passed: Buffer[] = [];

@@ -18,7 +18,6 @@ export type ReceiverBench = {
   readonly receiver: Receiver;
 };
 
-/** Limits that a test reaches with few bytes and connections. */
 export const narrow = { ...networkLimits, objectBytes: 100_000, connections: 4 };
 
 export const openToAll = (folder: string): ReceiverOptions => ({

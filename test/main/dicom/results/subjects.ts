@@ -129,7 +129,6 @@ const base: ResultSubject = {
   programVersion: "0.1.0",
 };
 
-/** A film from a clinic's modality: an animal with its owner, ordered through a worklist. */
 export function machineFile(
   change: {
     readonly frames?: number;

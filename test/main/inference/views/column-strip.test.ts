@@ -15,7 +15,6 @@ function filmOf(widthPx: number, heightPx: number, grey: (place: Point) => numbe
   return imageLevels({ widthPx, heightPx, grey: pixels });
 }
 
-/** Samples the strip of a column of nine discs, `step` apart, around its middle. */
 function sampled(
   levels: ReturnType<typeof filmOf>,
   middle: Point,

@@ -34,7 +34,6 @@ const write = (name: string, text: string) => {
   return file;
 };
 
-/** Creates a certificate of another program, and DCMTK's options for it. */
 async function otherSide(name: string) {
   const now = new Date();
   const pair = await makeOwnCertificate(name, now, new Date(now.getTime() + 86_400_000));

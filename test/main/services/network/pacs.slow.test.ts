@@ -52,7 +52,6 @@ const films = async (...studies: readonly string[]) =>
     studies.includes(dicom!.studyInstanceUid!),
   );
 const find = (query: object) => bench.call("pacs.find", { ...node(), query });
-/** Queries the PACS directly, with the parameters that the program uses. */
 const findDirectly = (limits = networkLimits, most = maxMatches) =>
   callThread("find", {
     ...{ node: { host: "127.0.0.1", port: pacsPort, aeTitle: "PACS", encryption: null }, aeTitle: "CORVET" },

@@ -40,7 +40,6 @@ beforeEach(async () => {
   await filmWithNotes("Minka", "P-78", "1.2.3.92");
 });
 
-/** Adds a film with all kinds of notes, each of which contains the patient's name. */
 async function filmWithNotes(name: string, patientId: string, study: string): Promise<Film> {
   const { db } = bench.context;
   const [instance, patientName] = [`${study}.1`, `Sommer^${name}`];

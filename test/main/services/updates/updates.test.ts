@@ -24,7 +24,6 @@ afterEach(async () => {
 
 const target = { platform: "linux", arch: process.arch === "arm64" ? "arm64" : "x64", kind: "AppImage" } as const;
 
-/** Update host that downloads and hashes releases but installs nothing. */
 function desktopHost(chosen: { file: string | null }) {
   const done = { restarts: 0, prepared: [] as string[] };
   const host: UpdateHost = {

@@ -32,7 +32,6 @@ import { machineOf } from "../../../../main/store/machines/machine.ts";
 
 let [dataDir, keysDir, folder] = ["", "", ""];
 let removeAll = () => {};
-/** Initial state of the tests, prepared once: a plain data directory and an encrypted copy. */
 const [plain, encrypted] = [temporaryDataDir(), temporaryDataDir()];
 let recoveryKey = "";
 

@@ -3,7 +3,6 @@ import type { FilmPixels } from "../../../../renderer/film/painter/film-pixels.t
 import { usePreferences } from "../../../../renderer/state/preferences.ts";
 import { preferredPreset, windowOf, windowPresets } from "../../../../renderer/film/window/window-presets.ts";
 
-/** A film whose greys are spread evenly over its range. */
 const film = (most: number): FilmPixels => ({
   widthPx: 16,
   heightPx: 16,

@@ -26,7 +26,6 @@ const from = crossingOfAxes(axes)!.at;
 const direction = rlad.line.direction(axes)!;
 const placed = { x: from.x + 195 * direction.x, y: from.y + 195 * direction.y };
 
-/** Adds a patient's film and a correction that adds the RLAD to the networks' measurement. */
 async function filmWithRlad() {
   const { id: patientId } = await bench.call("patients.create", {
     ...{ name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: null },
