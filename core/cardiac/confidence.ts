@@ -1,4 +1,4 @@
-import type { DisagreementRule } from "./calibration.ts";
+import type { DisagreementRule } from "./measures/calibration.ts";
 import { expectedError, usualDisagreementRule, type Disagreement } from "./disagreement.ts";
 import { perpendicularToleranceDeg, type HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";

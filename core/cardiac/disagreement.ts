@@ -1,4 +1,4 @@
-import type { DisagreementRule } from "./calibration.ts";
+import type { DisagreementRule } from "./measures/calibration.ts";
 
 /** Disagreement of an ensemble's networks on one score [v]; null with too few scores. */
 export type Disagreement = {

@@ -4,7 +4,7 @@ import type { ConfidenceTier, ReviewReason } from "./confidence.ts";
 import type { HeartScore } from "./heart-score.ts";
 import type { Landmarks } from "./landmarks.ts";
 import type { Corners, Point } from "./points.ts";
-import type { Provenance } from "./provenance.ts";
+import type { Provenance } from "./verdict/provenance.ts";
 import type { ResultCode } from "./result-codes.ts";
 import type { ScoreIntervals } from "./score-intervals.ts";
 import type { UnevenVertebra } from "./ruler/even/uneven-vertebrae.ts";

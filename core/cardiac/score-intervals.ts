@@ -1,4 +1,4 @@
-import type { Calibration } from "./calibration.ts";
+import type { Calibration } from "./measures/calibration.ts";
 import { perMeasure, type MeasureName, type MeasureValues, type PerMeasure } from "./measures/measures.ts";
 
 /** An interval [v], unrounded. */

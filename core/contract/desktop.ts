@@ -5,7 +5,7 @@ import { captureContract } from "./desktop/capture.ts";
 import type { Channel } from "./channel.ts";
 import { backupsContract } from "./desktop/practice/backups.ts";
 import { databaseContract } from "./desktop/practice/database.ts";
-import { deidentifyContract } from "./desktop/deidentify.ts";
+import { deidentifyContract } from "./desktop/network/deidentify.ts";
 import { dicomContract } from "./desktop/network/dicom.ts";
 import { filmsContract } from "./desktop/films.ts";
 import { foldersContract } from "./desktop/practice/folders.ts";

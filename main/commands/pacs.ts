@@ -30,7 +30,7 @@ import type { WebSignIn } from "../dicom/network/node-calls.ts";
 import { parseCertifiedKey } from "../services/network/own-certificate.ts";
 import { searchOrders } from "../services/network/orders.ts";
 import { searchStudies } from "../services/network/pacs.ts";
-import { isPkcs12, readPkcs12 } from "../dicom/network/read-pkcs12.ts";
+import { isPkcs12, readPkcs12 } from "../dicom/network/certificates/read-pkcs12.ts";
 import { wholeNumber } from "./running/options.ts";
 import { print, UsageError } from "./running/run-program.ts";
 

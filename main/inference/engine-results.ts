@@ -3,7 +3,7 @@ import { judgeDirect, judgePhotograph, type FilmInPicture, type Judgement } from
 import { readMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import { rladOfOutline } from "../../core/cardiac/silhouette/rlad-of-outline.ts";
 import type { Corners } from "../../core/cardiac/points.ts";
-import type { Provenance } from "../../core/cardiac/provenance.ts";
+import type { Provenance } from "../../core/cardiac/verdict/provenance.ts";
 import type { MeasuredRadiograph, RejectedImage, UnrectifiedImage } from "../../core/cardiac/radiograph-measurement.ts";
 import { intervalsOf } from "../../core/cardiac/score-intervals.ts";
 import { resultCodeOf } from "../../core/cardiac/result-codes.ts";

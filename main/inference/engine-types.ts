@@ -1,4 +1,4 @@
-import type { PackRelease } from "../../core/cardiac/provenance.ts";
+import type { PackRelease } from "../../core/cardiac/verdict/provenance.ts";
 import type { Corners } from "../../core/cardiac/points.ts";
 import type {
   MeasuredRadiograph,

@@ -42,8 +42,8 @@ export type OpenOptions = {
  * refused until a backup is restored or an empty store is started (`startEmptyStore`).
  *
  * @throws AppError STORE_DAMAGED (the message names the next step), STORE_BUSY, STORE_TOO_NEW, STORE_NOT_FOUND,
- *   STORE_UNAVAILABLE, STORE_REPLACED if the write-ahead log belongs to another file, STORE_LOCKED when it is encrypted,
- *   or may be, and its key is missing
+ *   STORE_UNAVAILABLE, STORE_REPLACED if the write-ahead log belongs to another file, STORE_LOCKED when it is or may be
+ *   encrypted and its key is missing
  */
 export async function openStore(dataDir: string, options: OpenOptions = {}): Promise<WritableDb> {
   const { create = true, setAside = true } = options;

@@ -120,7 +120,7 @@ export async function benchWindow() {
     await copyFilm(dataDir, filmsListed - 1);
     const { result: keys } = await withPage(keyTimes);
     return {
-      /** From program start until the page is usable; `windowPageMs`: from opening the page until the worklist shows. */
+      /** From program start until the page is usable; `windowPageMs`: from opening the page until the list shows. */
       windowMs: median(rounds.map(({ wholeMs }) => wholeMs)),
       windowPageMs: median(rounds.map(({ pageMs }) => pageMs)),
       ...keys,

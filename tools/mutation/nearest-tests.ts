@@ -5,7 +5,7 @@ const maxTests = 80;
 
 let importersOf: Map<string, string[]> | null = null;
 
-/** Lists the quick tests of a file's folder, then those that import it, nearest first; for core, tests of core first. */
+/** Lists the quick tests of a file's folder, then those that import it, nearest first; for core, its tests first. */
 export function nearestTests(root: string, file: string): string[] {
   importersOf ??= readImporters(root);
   const seen = new Set([file]);

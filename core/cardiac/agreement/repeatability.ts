@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { filmsOfRow } from "../calibration.ts";
+import { filmsOfRow } from "../measures/calibration.ts";
 import { confidenceTiers, type ConfidenceTier } from "../confidence.ts";
 import { isWithinLimit, type CalibratedFilm } from "../score-intervals.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { measureFields } from "../../contract/desktop/shapes.ts";
 import { valuesOf, type MeasureName, type MeasureValues } from "../measures/measures.ts";
-import type { Provenance } from "../provenance.ts";
+import type { Provenance } from "../verdict/provenance.ts";
 import type { ScoreInterval, ScoreIntervals } from "../score-intervals.ts";
 import { keyOfPack } from "./agreement.ts";
 import { isPlacedByPerson } from "./placed-by-person.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { repeatErrors } from "../../cardiac/agreement/repeatability.ts";
 import { reviewReasonKinds } from "../../cardiac/confidence.ts";
-import { provenance } from "../../cardiac/provenance.ts";
+import { provenance } from "../../cardiac/verdict/provenance.ts";
 import { rejectedKinds } from "../../cardiac/radiograph-measurement.ts";
 import { rejectionReasons, verdictFactsShape } from "../../cardiac/verdict/verdict-facts.ts";
 import {

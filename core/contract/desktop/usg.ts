@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Channels } from "../channel.ts";
 import { featureKey, usgResultSchema } from "../usg-v1.ts";
 import { identifier } from "../../identifiers.ts";
-import { packRelease } from "../../cardiac/provenance.ts";
+import { packRelease } from "../../cardiac/verdict/provenance.ts";
 import { id, month, nothing, page, time } from "./shapes.ts";
 
 /** As typed. The service corrects them as /usg/v1 does, except for values with a stated unit. */

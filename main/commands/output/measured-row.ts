@@ -6,7 +6,7 @@ import type { Point } from "../../../core/cardiac/points.ts";
 import type { ScoreInterval } from "../../../core/cardiac/score-intervals.ts";
 import { networkMeasures, type NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
 import { isBillable } from "../../../core/cardiac/result-codes.ts";
-import { packColumns, packFacts } from "../../../core/cardiac/provenance.ts";
+import { packColumns, packFacts } from "../../../core/cardiac/verdict/provenance.ts";
 import type { RadiographMeasurement } from "../../../core/cardiac/radiograph-measurement.ts";
 import type { DecodedImage } from "../../imaging/decode-image.ts";
 import { predictionValues } from "../../services/calls/predict.ts";

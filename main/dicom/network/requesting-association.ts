@@ -40,7 +40,7 @@ export type RequestPlan = {
     writtenBytes: () => number,
   ) => readonly Request[] | SendFailure;
   /**
-   * Called with each response and the data set of a match. A failure ends the association, and so does "enough", without
+   * Called with each response and the data set of a match. A failure ends the association; "enough" ends it without
    * one.
    */
   readonly onResponse: (response: Response, match: Buffer | null) => SendFailure | "enough" | null;

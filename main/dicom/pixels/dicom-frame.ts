@@ -1,8 +1,8 @@
 import type { SampledPicture } from "../../imaging/image-of-samples.ts";
 
 /**
- * `window` is the file's first one; the whole range for 8-bit pictures and those with a table or a sigmoid; else between
- * robust percentiles.
+ * `window` is the file's first one; the whole range for 8-bit pictures and those with a table or a sigmoid; else the
+ * range between robust percentiles.
  */
 export type DicomFrame = SampledPicture & {
   /** 8–16: as many as the samples need. */

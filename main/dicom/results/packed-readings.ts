@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { reading } from "../../../core/contract/desktop/readings.ts";
-import { provenance } from "../../../core/cardiac/provenance.ts";
+import { provenance } from "../../../core/cardiac/verdict/provenance.ts";
 import type { DicomElements } from "../elements/dicom-elements.ts";
 import { text, type DataSet } from "./data-set.ts";
 import type { ReferencedFilm, ResultSubject } from "./result-subject.ts";

@@ -21,7 +21,7 @@ const inMiddle = "T8";
  *
  * @param column     every named vertebra, at least three of them visible [film px]
  * @param vertebrae  names, cranial to caudal, T4, T8 and T12 included
- * @returns          edges from T4 caudally, of the mean and of each network; null if edges coincide or a length is invalid
+ * @returns          edges from T4 caudally, of the mean and each network; null if edges coincide or a length is invalid
  */
 export async function countVertebrae(
   loaded: LoadedColumn,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { repeatability } from "../../../core/cardiac/agreement/repeatability.ts";
-import { calibration } from "../../../core/cardiac/calibration.ts";
+import { calibration } from "../../../core/cardiac/measures/calibration.ts";
 import { heartLandmarkNames } from "../../../core/cardiac/landmarks.ts";
-import type { PackRelease } from "../../../core/cardiac/provenance.ts";
+import type { PackRelease } from "../../../core/cardiac/verdict/provenance.ts";
 import { storableText } from "../../../core/storable-text.ts";
 import {
   checkCorners,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { AppError, because } from "../../../core/app-error.ts";
-import type { PackRelease } from "../../../core/cardiac/provenance.ts";
+import type { PackRelease } from "../../../core/cardiac/verdict/provenance.ts";
 import { filesOf, type PackManifest } from "./pack-manifest.ts";
 import { fingerprintOf, isSignatureValid, parseSignature, signatureFile } from "./pack-signature.ts";
 import { readPlainFile } from "./pack-files.ts";

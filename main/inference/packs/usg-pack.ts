@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
-import type { PackRelease } from "../../../core/cardiac/provenance.ts";
+import type { PackRelease } from "../../../core/cardiac/verdict/provenance.ts";
 import { featureCount } from "../../../core/usg/features.ts";
 import { riskTierLimits } from "../../../core/usg/risk-tiers.ts";
 import type { UsgModel } from "../../../core/usg/screening.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../../core/app-error.ts";
-import type { deidentifyContract } from "../../../core/contract/desktop/deidentify.ts";
+import type { deidentifyContract } from "../../../core/contract/desktop/network/deidentify.ts";
 import type { reportsContract } from "../../../core/contract/desktop/reports.ts";
 import { exportFilmFile } from "../../services/results/exported-films.ts";
 import { makeHandout } from "../../services/results/report-handout.ts";

@@ -3,7 +3,7 @@ import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
 import { shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
-import type { Provenance } from "../../../core/cardiac/provenance.ts";
+import type { Provenance } from "../../../core/cardiac/verdict/provenance.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { textOutline, textWidthPx } from "../../imaging/text/text-outlines.ts";

@@ -147,7 +147,7 @@ export function createDicomReceive(
       await applySettings((await settings()).isOn);
       return get();
     },
-    /** Refuses objects as "out of resources" while the practice's database is unavailable, so that the sender retries. */
+    /** Refuses objects as "out of resources" while the practice's database is away, so that the sender retries. */
     refuseObjects(next: boolean) {
       isRefusing = next;
       receiver?.refuseObjects(next);

@@ -69,7 +69,7 @@ export async function saveOwnCertificate(
 async function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now: Date): Promise<CertifiedKey> {
   if ("pkcs12" in given) {
     // The library is slow to load and rarely needed.
-    const { readPkcs12 } = await import("../../dicom/network/read-pkcs12.ts");
+    const { readPkcs12 } = await import("../../dicom/network/certificates/read-pkcs12.ts");
     const { certificatePem, privateKeyPem } = readPkcs12(Buffer.from(given.pkcs12, "base64"), given.passphrase);
     return parseCertifiedKey(certificatePem + privateKeyPem);
   }
@@ -78,7 +78,7 @@ async function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now:
 
 /** The library is large and used once in ten years. */
 async function madeNow(now: Date): Promise<CertifiedKey> {
-  const { makeOwnCertificate } = await import("../../dicom/network/make-certificate.ts");
+  const { makeOwnCertificate } = await import("../../dicom/network/certificates/make-certificate.ts");
   const until = new Date(now);
   until.setUTCFullYear(until.getUTCFullYear() + validYears);
   return makeOwnCertificate(hostname(), now, until);

@@ -3,7 +3,7 @@ import { AppError } from "../../../core/app-error.ts";
 import { latestProposal } from "../../../core/cardiac/agreement/latest-proposal.ts";
 import { networksTier, reportedVerdict } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
-import { packFacts } from "../../../core/cardiac/provenance.ts";
+import { packFacts } from "../../../core/cardiac/verdict/provenance.ts";
 import { roundScore } from "../../../core/cardiac/heart-score.ts";
 import type { ErrorCode } from "../../../core/contract/error-catalogue.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";

@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder, type RawBuilder, type SqlBool } from "kyse
 import { billingPeriodOf } from "../../../core/billing/billing-period.ts";
 import { comparedIdentifier } from "../../../core/identifiers.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
-import { packRelease, type PackRelease } from "../../../core/cardiac/provenance.ts";
+import { packRelease, type PackRelease } from "../../../core/cardiac/verdict/provenance.ts";
 import { usgResultSchema } from "../../../core/contract/usg-v1.ts";
 import type { FeatureValues } from "../../../core/usg/features.ts";
 import type { Screening } from "../../../core/usg/screening.ts";

@@ -14,7 +14,7 @@ const labNames: Readonly<Record<FeatureKey, string>> = {
 const anyName = Object.values(labNames).join("|");
 const ratioSign = "(?:\\s*\\/\\s*|:|\\s+:\\s+)";
 
-/** Excludes percentages (`% Lym`), parts of a ratio (`BUN/CREA`, `Kreatinin-Quotient`) and values in urine (`U-Crea`). */
+/** Excludes percentages (`% Lym`), parts of a ratio (`BUN/CREA`, `Kreatinin-Quotient`) and urine values (`U-Crea`). */
 export function namePattern(key: FeatureKey): string {
   const before = `\\p{L}|\\p{L}[-–/]|(?:^|[^\\d\\s])\\s*%\\s*|(?:${anyName}|PROT\\p{L}*)${ratioSign}|URINE?\\s*`;
   const after = `\\p{L}|\\s*\\/\\s*\\p{L}|[-–]\\p{L}|${ratioSign}(?:${anyName})(?!\\p{L})|\\s*(?:RATIO|QUOT|RAPPORT)`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeDirect, judgePhotograph, oneTierLower, tierOfSpread } from "../../../core/cardiac/confidence.ts";
-import type { DisagreementRule } from "../../../core/cardiac/calibration.ts";
+import type { DisagreementRule } from "../../../core/cardiac/measures/calibration.ts";
 import { disagreementOf } from "../../../core/cardiac/disagreement.ts";
 import { agreedPoint, landmarkScatter, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Calibration } from "../../../core/cardiac/calibration.ts";
+import type { Calibration } from "../../../core/cardiac/measures/calibration.ts";
 import { intervalOf, intervalsOf } from "../../../core/cardiac/score-intervals.ts";
 
 const calibration: Calibration = {

@@ -1,7 +1,7 @@
 import { roundScore } from "../../../cardiac/heart-score.ts";
 import type { MeasureValues } from "../../../cardiac/measures/measures.ts";
 import { shownMeasures } from "../../../cardiac/measures/read-measures.ts";
-import { packColumns } from "../../../cardiac/provenance.ts";
+import { packColumns } from "../../../cardiac/verdict/provenance.ts";
 import { csvText } from "../../../csv-text.ts";
 import type { TrendPoint } from "../patients.ts";
 

@@ -4,7 +4,7 @@ import { perMeasure, type KnownMeasure } from "../../../../core/cardiac/measures
 import { rateOfChange } from "../../../../core/cardiac/reference/trend.ts";
 import type { PracticeErrors } from "../../../../core/cardiac/agreement/same-day.ts";
 import { scoreErrorsOf, type ScoreErrors } from "../../../../core/cardiac/agreement/score-errors.ts";
-import { packFacts } from "../../../../core/cardiac/provenance.ts";
+import { packFacts } from "../../../../core/cardiac/verdict/provenance.ts";
 import { noVerdictFacts, verdictFacts } from "../../../../core/cardiac/verdict/verdict-facts.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { reading } from "../../../../core/contract/desktop/readings.ts";

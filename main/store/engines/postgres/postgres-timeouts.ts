@@ -1,6 +1,6 @@
 /**
- * Timeouts of a store in PostgreSQL, which alone detect a network that drops packets [ms]. docs/practice.md states when a
- * query is abandoned.
+ * Timeouts of a store in PostgreSQL, which alone detect a network that drops packets [ms]. docs/practice.md states when
+ * a query is abandoned.
  */
 export const postgresTimeouts = {
   connectMs: 5000,

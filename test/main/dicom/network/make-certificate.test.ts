@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
-import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
+import { makeOwnCertificate } from "../../../../main/dicom/network/certificates/make-certificate.ts";
 
 const always = "DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1";
 const long = `${"x".repeat(60)}.praxis.local`;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { certificatesOf } from "../../../../main/dicom/network/secure-socket.ts";
-import { isPkcs12, readPkcs12 } from "../../../../main/dicom/network/read-pkcs12.ts";
+import { isPkcs12, readPkcs12 } from "../../../../main/dicom/network/certificates/read-pkcs12.ts";
 
 const hasOpenSsl = spawnSync("openssl", ["version"]).status === 0;
 if (!hasOpenSsl) console.warn("skipped: openssl is not installed");

@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { connect as connectTls } from "node:tls";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
+import { makeOwnCertificate } from "../../../../main/dicom/network/certificates/make-certificate.ts";
 import { openSecrets } from "../../../../main/services/desktop/secrets.ts";
 import { smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { folderForEach } from "../../../fixtures/folders.ts";

@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DesktopRequest } from "../../../../core/contract/desktop.ts";
 import type { DicomNode } from "../../../../core/contract/desktop/network/dicom.ts";
-import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
+import { makeOwnCertificate } from "../../../../main/dicom/network/certificates/make-certificate.ts";
 import { networkLimits, type NetworkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import type { NodeCalls, ReachedWeb } from "../../../../main/dicom/network/node-calls.ts";
 import { fetchFrom, maxMatches, sendTo } from "../../../../main/dicom/network/nodes.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { connect, createServer, type Socket } from "node:net";
 import { connect as connectTls, createServer as createTlsServer } from "node:tls";
 import { beforeAll, describe, expect, test } from "vitest";
-import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
+import { makeOwnCertificate } from "../../../../main/dicom/network/certificates/make-certificate.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";

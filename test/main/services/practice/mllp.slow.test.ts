@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { parseHl7, valueOf } from "../../../../core/hl7/hl7-message.ts";
-import { makeOwnCertificate } from "../../../../main/dicom/network/make-certificate.ts";
+import { makeOwnCertificate } from "../../../../main/dicom/network/certificates/make-certificate.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
 import { createMllpSender, type MllpSender } from "../../../../main/services/practice/mllp/mllp-sender.ts";
 import { samplesDir } from "../../../../main/program.ts";

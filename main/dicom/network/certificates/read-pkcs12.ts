@@ -1,6 +1,6 @@
 import forge from "node-forge";
-import { AppError, because } from "../../../core/app-error.ts";
-import type { CertifiedKey } from "../../certificates/certified-key.ts";
+import { AppError, because } from "../../../../core/app-error.ts";
+import type { CertifiedKey } from "../../../certificates/certified-key.ts";
 
 /** Maximum size of a file, far above a certificate, its chain and a key [bytes]. */
 const maxBytes = 256 * 1024;

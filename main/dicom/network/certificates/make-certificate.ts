@@ -2,7 +2,7 @@ import "reflect-metadata";
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import * as x509 from "@peculiar/x509";
-import { keyUses, makeSelfSigned, type CertifiedKey } from "../../certificates/certified-key.ts";
+import { keyUses, makeSelfSigned, type CertifiedKey } from "../../../certificates/certified-key.ts";
 
 /** @see RFC 5280 appendix A (ub-common-name-length) */
 const maxCommonNameLength = 64;

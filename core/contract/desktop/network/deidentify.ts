@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Channels } from "../channel.ts";
-import { dateChoices, descriptorChoices } from "../../deidentification/attribute-action.ts";
-import { languageCodes } from "../../language/languages.ts";
-import { sendFailure } from "./network/dicom.ts";
-import { download, exportId, id, textFile } from "./shapes.ts";
+import type { Channels } from "../../channel.ts";
+import { dateChoices, descriptorChoices } from "../../../deidentification/attribute-action.ts";
+import { languageCodes } from "../../../language/languages.ts";
+import { sendFailure } from "./dicom.ts";
+import { download, exportId, id, textFile } from "../shapes.ts";
 
 const share = z.number().min(0).max(1);
 /** A rectangle of the measured picture, as fractions of its sides from the top left corner. */
