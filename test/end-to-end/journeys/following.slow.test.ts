@@ -220,7 +220,12 @@ test("states a change within noise, compares both films by key, and lists correc
   await expect.poll(() => page.getByTestId("differences").innerText()).toMatch(/9\.0 → 9\.7/);
   await page.keyboard.press("Escape");
   await page.getByTestId("differences").waitFor({ state: "detached" });
-  await page.locator(`[data-film="${films[0]!.id}"] .thumbnail`).dragTo(page.locator(".stage-area"));
+  // Chromium may not start a drag whose only mouse move arrives while it is busy, so the events are dispatched.
+  const thumbnail = page.locator(`[data-film="${films[0]!.id}"] .thumbnail`);
+  expect(await thumbnail.getAttribute("draggable")).toBe("true");
+  const dataTransfer = await page.evaluateHandle(() => new DataTransfer());
+  await thumbnail.dispatchEvent("dragstart", { dataTransfer });
+  await page.locator(".stage-area").dispatchEvent("drop", { dataTransfer });
   await expect.poll(() => page.getByTestId("differences").innerText()).toMatch(/9\.0 → 9\.7/);
   await page.keyboard.press("Escape");
   await page.getByTestId("differences").waitFor({ state: "detached" });
