@@ -9,12 +9,12 @@ import { usePeople } from "../../state/people.ts";
 import { useProgram } from "../../state/program.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { settleToasts, showToast } from "../../ui/notes/toasts.ts";
-import { removeFromDecided } from "../results/decision-run.ts";
+import { removeFromDecided } from "../decision/decision-run.ts";
 import { forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
 
 export type Signature = { readonly who: string; readonly remark: string };
 
-type Write = (signature: Signature) => Promise<boolean>;
+export type Write = (signature: Signature) => Promise<boolean>;
 
 type SigningState = {
   /** Name that was typed and not used yet; the settings contain the last one used. */
