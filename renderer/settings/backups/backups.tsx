@@ -39,22 +39,12 @@ function BackupsOfDatabase({ place }: { readonly place: string }) {
 
 function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
   const text = useText();
-  const format = useFormat();
-  const { running, make, stop } = useBackup();
+  const { running, make } = useBackup();
   const { value, fault, staleFault, reload } = useChannel("backups.list", {});
   const checked = useChannel("backups.listDamaged", {});
-  const damaged = checked.value;
   const [restoring, setRestoring] = useState<Backup | null>(null);
   if (fault) return <Failed fault={fault} onRetry={reload} />;
   if (!value) return <Loading label={text("common.loading")} />;
-  const progressText = ({ progress, isStopping }: NonNullable<typeof running>) => {
-    if (isStopping) return text("settings.stoppingBackup");
-    if (!progress) return text("settings.preparingBackup");
-    return text(progress.place === "here" ? "settings.copyingBackup" : "settings.copyingOutside", {
-      copied: format.bytes(progress.copiedBytes),
-      all: format.bytes(progress.totalBytes),
-    });
-  };
   const makeOne = () =>
     attempt(async () => {
       if (await make()) showToast("note", text("audited.backup.made"));
@@ -70,60 +60,16 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
       <div className="stack">
         <Stale fault={staleFault} onRetry={reload} />
         <Stale fault={checked.fault ?? checked.staleFault} onRetry={checked.reload} />
-        <section className="card stack">
-          <h2>{text("settings.dataFolder")}</h2>
-          <output className="data">{dataDir}</output>
-          {connection().kind === "electron" && (
-            <div className="row">
-              <Button icon="open" onClick={() => attempt(() => call("app.openDataFolder", {}))}>
-                {text("settings.openFolder")}
-              </Button>
-            </div>
-          )}
-        </section>
+        <DataFolder dataDir={dataDir} />
         <div className="row spread">
           <h2>{text("settings.backups")}</h2>
           <Button tone="primary" isBusy={running !== null} onClick={makeOne}>
             {text("settings.makeBackup")}
           </Button>
         </div>
-        {running && (
-          <UnderWay
-            words={progressText(running)}
-
-            onStop={() => attempt(stop)}
-            share={running.progress && { done: running.progress.copiedBytes, all: running.progress.totalBytes }}
-          />
-        )}
+        <BackupProgress />
         {value.planned && <PlannedRestore at={value.planned.at} onUndone={reload} />}
-        {value.backups.length === 0 ? (
-          <Empty icon="info" title={text("settings.noBackups")} />
-        ) : (
-          <Table
-            heads={[
-              text("ledger.at"),
-              text("common.status"),
-              { number: text("settings.size") },
-              { hidden: text("settings.restore") },
-            ]}
-          >
-            {value.backups.map((backup) => (
-              <tr key={backup.name}>
-                <td className="data">{format.minute(backup.at)}</td>
-                <td>
-                  <BackupState isDamaged={damaged && damaged.names.includes(backup.name)} />
-                </td>
-                <td className="number">{format.bytes(backup.bytes)}</td>
-                <td className="number">
-                  <CheckBackup name={backup.name} passphrase={null} />
-                  <Button disabled={damaged?.names.includes(backup.name) ?? false} onClick={() => setRestoring(backup)}>
-                    {text("settings.restore")}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </Table>
-        )}
+        <BackupTable backups={value.backups} damaged={checked.value?.names ?? null} onRestore={setRestoring} />
         <p className="quiet data fine">{value.folder}</p>
       </div>
       <div className="stack">
@@ -137,6 +83,87 @@ function BackupsOfFile({ dataDir }: { readonly dataDir: string }) {
         onConfirm={restore}
       />
     </div>
+  );
+}
+
+function DataFolder({ dataDir }: { readonly dataDir: string }) {
+  const text = useText();
+  return (
+    <section className="card stack">
+      <h2>{text("settings.dataFolder")}</h2>
+      <output className="data">{dataDir}</output>
+      {connection().kind === "electron" && (
+        <div className="row">
+          <Button icon="open" onClick={() => attempt(() => call("app.openDataFolder", {}))}>
+            {text("settings.openFolder")}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function BackupProgress() {
+  const text = useText();
+  const format = useFormat();
+  const { running, stop } = useBackup();
+  if (!running) return null;
+  const { progress, isStopping } = running;
+  const words = () => {
+    if (isStopping) return text("settings.stoppingBackup");
+    if (!progress) return text("settings.preparingBackup");
+    return text(progress.place === "here" ? "settings.copyingBackup" : "settings.copyingOutside", {
+      copied: format.bytes(progress.copiedBytes),
+      all: format.bytes(progress.totalBytes),
+    });
+  };
+  return (
+    <UnderWay
+      words={words()}
+      onStop={() => attempt(stop)}
+      share={progress && { done: progress.copiedBytes, all: progress.totalBytes }}
+    />
+  );
+}
+
+type BackupTableProps = {
+  readonly backups: readonly Backup[];
+  /** Names of the damaged backups; null while they are being checked. */
+  readonly damaged: readonly string[] | null;
+  readonly onRestore: (backup: Backup) => void;
+};
+
+function BackupTable({ backups, damaged, onRestore }: BackupTableProps) {
+  const text = useText();
+  const format = useFormat();
+  if (backups.length === 0) return <Empty icon="info" title={text("settings.noBackups")} />;
+  const heads = [
+    text("ledger.at"),
+    text("common.status"),
+    { number: text("settings.size") },
+    { hidden: text("settings.restore") },
+  ];
+  return (
+    <Table heads={heads}>
+      {backups.map((backup) => {
+        const isDamaged = damaged && damaged.includes(backup.name);
+        return (
+          <tr key={backup.name}>
+            <td className="data">{format.minute(backup.at)}</td>
+            <td>
+              <BackupState isDamaged={isDamaged} />
+            </td>
+            <td className="number">{format.bytes(backup.bytes)}</td>
+            <td className="number">
+              <CheckBackup name={backup.name} passphrase={null} />
+              <Button disabled={isDamaged === true} onClick={() => onRestore(backup)}>
+                {text("settings.restore")}
+              </Button>
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
   );
 }
 

@@ -42,108 +42,123 @@ export function Folders() {
 
 function FolderForm({ state, onSaved }: { readonly state: State; readonly onSaved: (state: State) => void }) {
   const text = useText();
-  const format = useFormat();
-  const adding = useRef<HTMLButtonElement>(null);
   const [draft, setDraft, saveDraft] = useDraftOver(state.settings, "folders");
-  const { folders, formats: chosen, allFilmsSince } = draft;
-  const outbox = draft.outbox ?? "";
   const [failure, setFailure] = useState<unknown>(null);
   const faultOf = (path: string) => (isNamed(path, failure) ? faultText(failure) : null);
   const set = (changed: Partial<Settings>) => {
     setDraft({ ...draft, ...changed });
     setFailure(null);
   };
-  const setFolders = (changed: readonly Folder[]) => set({ folders: [...changed] });
-  const change = (index: number, changed: Partial<Folder>) =>
-    setFolders(folders.map((folder, at) => (at === index ? { ...folder, ...changed } : folder)));
-  const remove = (index: number) => {
-    setFolders(folders.filter((_, at) => at !== index));
-    // The row below moves up and gets the focus; without one, the focus moves to the button.
-    if (index === folders.length - 1) adding.current?.focus();
-  };
   const save = () =>
     attempt(() =>
       saveDraft(async () => {
-        const saved = await call("folders.save", {
-          folders: folders.filter(({ path }) => path.trim() !== ""),
-          outbox: outbox.trim() === "" ? null : outbox,
-          formats: chosen,
-          allFilmsSince,
-        });
-        onSaved(saved);
+        const folders = draft.folders.filter(({ path }) => path.trim() !== "");
+        onSaved(await call("folders.save", { ...draft, folders, outbox: draft.outbox?.trim() ? draft.outbox : null }));
         setFailure(null);
       }).catch((error: unknown) => {
         setFailure(error);
-        if (![...folders.map(({ path }) => path), outbox].some((path) => isNamed(path, error))) throw error;
+        const paths = [...draft.folders.map(({ path }) => path), draft.outbox ?? ""];
+        if (!paths.some((path) => isNamed(path, error))) throw error;
       }),
     );
+  const section = { state, draft, set, faultOf };
   return (
     <Form className="stack" onSubmit={save}>
-      <section className="card stack">
-        <h2>{text("folders.watched")}</h2>
-        {folders.map((folder, index) => (
-          <div key={index} className="stack">
-            <TextField
-              label={text("folders.path", { number: index + 1 })}
-              note={<FolderState state={state} path={folder.path} />}
-              fault={faultOf(folder.path)}
-              value={folder.path}
-              onChange={(event) => change(index, { path: event.target.value })}
-            />
-            <div className="row filters">
-              <Choice
-                label={text("folders.afterwards")}
-                value={folder.afterwards}
-                options={[
-                  { value: "move", label: text("folders.move") },
-                  { value: "leave", label: text("folders.leave") },
-                ]}
-                onChoose={(afterwards) => change(index, { afterwards })}
-              />
-              <Button onClick={() => remove(index)}>{text("common.remove")}</Button>
-            </div>
-          </div>
-        ))}
-        <div className="row">
-          <Button ref={adding} onClick={() => setFolders([...folders, newFolder])}>
-            {text("folders.add")}
-          </Button>
-        </div>
-      </section>
-      <section className="card stack">
-        <h2>{text("folders.outbox")}</h2>
-        <TextField
-          label={text("folders.outboxPath")}
-          note={<OutboxState state={state} />}
-          fault={faultOf(outbox)}
-          value={outbox}
-          onChange={(event) => set({ outbox: event.target.value })}
-        />
-        {sidecarFormats.map((kind) => (
-          <Switch
-            key={kind}
-            label={text(`folders.format_${kind}`)}
-            isOn={chosen.includes(kind)}
-            onChange={(isOn) =>
-              set({ formats: sidecarFormats.filter((one) => (one === kind ? isOn : chosen.includes(one))) })
-            }
-          />
-        ))}
-        <Switch
-          label={text("folders.allFilms")}
-          isOn={allFilmsSince !== null}
-          onChange={(isOn) => set({ allFilmsSince: isOn ? new Date().toISOString() : null })}
-        />
-        {allFilmsSince !== null && (
-          <p className="quiet fine">{text("folders.allFilmsSince", { at: format.minute(allFilmsSince) })}</p>
-        )}
-      </section>
+      <WatchedFolders {...section} />
+      <Outbox {...section} />
       <div className="row">
         <Button tone="primary" type="submit">
           {text("common.save")}
         </Button>
       </div>
     </Form>
+  );
+}
+
+type SectionProps = {
+  readonly state: State;
+  readonly draft: Settings;
+  readonly set: (changed: Partial<Settings>) => void;
+  readonly faultOf: (path: string) => string | null;
+};
+
+function WatchedFolders({ state, draft: { folders }, set, faultOf }: SectionProps) {
+  const text = useText();
+  const adding = useRef<HTMLButtonElement>(null);
+  const change = (index: number, changed: Partial<Folder>) =>
+    set({ folders: folders.map((folder, at) => (at === index ? { ...folder, ...changed } : folder)) });
+  const remove = (index: number) => {
+    set({ folders: folders.filter((_, at) => at !== index) });
+    // The row below moves up and gets the focus; without one, the focus moves to the button.
+    if (index === folders.length - 1) adding.current?.focus();
+  };
+  return (
+    <section className="card stack">
+      <h2>{text("folders.watched")}</h2>
+      {folders.map((folder, index) => (
+        <div key={index} className="stack">
+          <TextField
+            label={text("folders.path", { number: index + 1 })}
+            note={<FolderState state={state} path={folder.path} />}
+            fault={faultOf(folder.path)}
+            value={folder.path}
+            onChange={(event) => change(index, { path: event.target.value })}
+          />
+          <div className="row filters">
+            <Choice
+              label={text("folders.afterwards")}
+              value={folder.afterwards}
+              options={[
+                { value: "move", label: text("folders.move") },
+                { value: "leave", label: text("folders.leave") },
+              ]}
+              onChoose={(afterwards) => change(index, { afterwards })}
+            />
+            <Button onClick={() => remove(index)}>{text("common.remove")}</Button>
+          </div>
+        </div>
+      ))}
+      <div className="row">
+        <Button ref={adding} onClick={() => set({ folders: [...folders, newFolder] })}>
+          {text("folders.add")}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Outbox({ state, draft: { outbox, formats, allFilmsSince }, set, faultOf }: SectionProps) {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <section className="card stack">
+      <h2>{text("folders.outbox")}</h2>
+      <TextField
+        label={text("folders.outboxPath")}
+        note={<OutboxState state={state} />}
+        fault={faultOf(outbox ?? "")}
+        value={outbox ?? ""}
+        onChange={(event) => set({ outbox: event.target.value })}
+      />
+      {sidecarFormats.map((kind) => (
+        <Switch
+          key={kind}
+          label={text(`folders.format_${kind}`)}
+          isOn={formats.includes(kind)}
+          onChange={(isOn) =>
+            set({ formats: sidecarFormats.filter((one) => (one === kind ? isOn : formats.includes(one))) })
+          }
+        />
+      ))}
+      <Switch
+        label={text("folders.allFilms")}
+        isOn={allFilmsSince !== null}
+        onChange={(isOn) => set({ allFilmsSince: isOn ? new Date().toISOString() : null })}
+      />
+      {allFilmsSince !== null && (
+        <p className="quiet fine">{text("folders.allFilmsSince", { at: format.minute(allFilmsSince) })}</p>
+      )}
+    </section>
   );
 }
 
