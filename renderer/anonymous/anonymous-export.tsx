@@ -73,19 +73,7 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
     >
       <div className="anonymous">
         <div className="stack">
-          <div className="row">
-            <strong>{text("deidentify.filmOf", { number: at + 1, count: filmIds.length })}</strong>
-            {filmIds.length > 1 && (
-              <>
-                <Button disabled={at === 0} onClick={() => setAt(at - 1)}>
-                  {text("shortcuts.previousFilm")}
-                </Button>
-                <Button disabled={at === filmIds.length - 1} onClick={() => setAt(at + 1)}>
-                  {text("shortcuts.nextFilm")}
-                </Button>
-              </>
-            )}
-          </div>
+          <FilmPager at={at} count={filmIds.length} onGo={setAt} />
           <CheckedFilm
             key={filmId}
             filmId={filmId}
@@ -114,6 +102,27 @@ function ExportDialog({ filmIds, onClose }: { readonly filmIds: readonly string[
         </fieldset>
       </div>
     </Dialog>
+  );
+}
+
+type FilmPagerProps = { readonly at: number; readonly count: number; readonly onGo: (at: number) => void };
+
+function FilmPager({ at, count, onGo }: FilmPagerProps) {
+  const text = useText();
+  return (
+    <div className="row">
+      <strong>{text("deidentify.filmOf", { number: at + 1, count })}</strong>
+      {count > 1 && (
+        <>
+          <Button disabled={at === 0} onClick={() => onGo(at - 1)}>
+            {text("shortcuts.previousFilm")}
+          </Button>
+          <Button disabled={at === count - 1} onClick={() => onGo(at + 1)}>
+            {text("shortcuts.nextFilm")}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -33,7 +33,6 @@ export function StageB2Dialog({
 }) {
   const ownRanges = useProgram((state) => state.ownRanges);
   const text = useText();
-  const format = useFormat();
   const words = useFindingsWords();
   const [typed, setTyped] = useState<Readonly<Record<Asked, string>>>({ murmur: "", laToAo: "", lviddn: "" });
   const valueOf = (name: Asked) => {
@@ -77,23 +76,7 @@ export function StageB2Dialog({
               onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
             />
           ))}
-          <ul className="criteria" aria-label={text("findings.b2_criteria")}>
-            {criteria.map(({ name, value, limit, isMet }) => (
-              <li key={name}>
-                {text(`findings.b2_${name}`, {
-                  value:
-                    value === null
-                      ? "–"
-                      : format.number(
-                          value,
-                          name === "murmur" ? (Number.isInteger(value) ? 0 : 1) : name === "vhs" ? 1 : 2,
-                        ),
-                  limit: format.number(limit, name === "murmur" ? 0 : 1),
-                  verdict: text(`findings.b2_${isMet === null ? "unknown" : isMet ? "met" : "unmet"}`),
-                })}
-              </li>
-            ))}
-          </ul>
+          <Criteria criteria={criteria} />
           <p className="quiet fine">
             {range && breedLimit !== null
               ? text(range.band === "clinic_limits" ? "findings.b2_own" : "findings.b2_breed", {
@@ -113,6 +96,29 @@ export function StageB2Dialog({
       <UnvalidatedNote />
     </FormDialog>
   );
+}
+
+function Criteria({ criteria }: { readonly criteria: ReturnType<typeof stageB2Criteria> }) {
+  const text = useText();
+  const format = useFormat();
+  return (
+    <ul className="criteria" aria-label={text("findings.b2_criteria")}>
+      {criteria.map(({ name, value, limit, isMet }) => (
+        <li key={name}>
+          {text(`findings.b2_${name}`, {
+            value: value === null ? "–" : format.number(value, digitsOf(name, value)),
+            limit: format.number(limit, name === "murmur" ? 0 : 1),
+            verdict: text(`findings.b2_${isMet === null ? "unknown" : isMet ? "met" : "unmet"}`),
+          })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function digitsOf(name: ReturnType<typeof stageB2Criteria>[number]["name"], value: number): number {
+  if (name === "murmur") return Number.isInteger(value) ? 0 : 1;
+  return name === "vhs" ? 1 : 2;
 }
 
 function WithoutEcho({
