@@ -3,6 +3,7 @@ import { collectBuffers } from "../collect-garbage.ts";
 import { createDicomReader } from "../dicom/dicom-reader.ts";
 import type { Engine } from "../inference/engine.ts";
 import type { InstanceLock } from "../instance-lock.ts";
+import type { Desktop } from "../ipc/desktop.ts";
 import { registerDesktopRoutes } from "../ipc/http-transport.ts";
 import { programVersion } from "../program.ts";
 import { createHandoutPrinter } from "../report/print-handout.ts";
@@ -15,16 +16,9 @@ import { openUsgScreening } from "../services/calls/screen-usg.ts";
 import type { ServiceContext } from "../services/measuring/service-context.ts";
 import { createWorkQueue } from "../services/measuring/work-queue.ts";
 import { announceRenewal } from "../services/program/announce-renewal.ts";
-import { startDailyBackup } from "../services/program/backups/backup.ts";
-import { startConversion } from "../services/program/encryption/convert-files.ts";
-import { clearLeftovers } from "../services/program/leftovers.ts";
 import { createTroubles, type Troubles } from "../services/program/troubles.ts";
 import { startDatabaseWatch } from "../services/program/watches/database-watch.ts";
-import { startDiskWatch } from "../services/program/watches/disk-watch.ts";
-import { startMachineWatch } from "../services/program/watches/machine-watch.ts";
-import { startRecordWatch } from "../services/program/watches/record-watch.ts";
 import type { WritableDb } from "../store/database.ts";
-import { engineOf } from "../store/engines/engine.ts";
 import { activePacksSetting, getSetting, hostNamesSetting, plainHttpSetting } from "../store/settings.ts";
 import { startCallCleanup } from "./call-cleanup.ts";
 import { startCertificateRenewal } from "./certificate-renewal.ts";
@@ -32,6 +26,7 @@ import type { Corvet, CorvetOptions } from "./corvet.ts";
 import { createEvents } from "./events.ts";
 import { createFaults } from "./faults.ts";
 import { openDesktop } from "./open-desktop.ts";
+import { startWatches } from "./start-watches.ts";
 import type { ReceiverFault } from "../../core/contract/desktop/network/dicom.ts";
 
 /** Parts that are opened first, so that measuring can begin as early as possible. */
@@ -45,38 +40,19 @@ type Opened = {
   readonly packFolders: readonly string[];
 };
 
+type Options = CorvetOptions & { readonly now: () => Date };
+
 /** Starts everything around store and networks, listens, and writes `server.json`. */
 export async function openServices(
-  options: CorvetOptions & { readonly now: () => Date },
-  { lock, db, engine, loaded, credentials, packFolders }: Opened,
+  options: Options,
+  opened: Opened,
   closing: AsyncDisposableStack,
 ): Promise<Omit<Corvet, "close">> {
-  const { dataDir, log, now } = options;
-  const isInDatabase = engineOf(db).file === null;
-  const dicom = createDicomReader();
-  closing.defer(() => dicom.close());
-  const handouts = createHandoutPrinter();
-  closing.defer(() => handouts.close());
-  const events = createEvents(log);
-  const faults = createFaults(events.pages, { log, now });
-  const troubles = createTroubles({ log, reportFault: faults.report }, events.domain.raise);
-  const context: ServiceContext = {
-    db,
-    engine,
-    queue: createWorkQueue(),
-    dicom,
-    handouts,
-    deliveries: new Map(),
-    callers: new Map(),
-    refusals: new Map(),
-    now,
-    log,
-    reportFault: faults.report,
-    troubles: troubles.list,
-    programVersion,
-    dataDir,
-  };
-  closing.defer(collectBuffers());
+  const { lock, db, packFolders, credentials } = opened;
+  const events = createEvents(options.log);
+  const faults = createFaults(events.pages, options);
+  const troubles = createTroubles({ log: options.log, reportFault: faults.report }, events.domain.raise);
+  const context = createContext(options, opened, { reportFault: faults.report, troubles: troubles.list }, closing);
   let inUse = credentials;
   const noteCertificates = (renewed: TlsCredentials): void => {
     inUse = renewed;
@@ -84,23 +60,15 @@ export async function openServices(
   };
   noteCertificates(credentials);
   let adoptOrphanedWork = () => Promise.resolve();
-  const machine = await startMachineWatch(context, () => adoptOrphanedWork(), options.pollMs);
-  closing.defer(() => machine.stop());
-  await clearLeftovers(context);
-  const watch = await startRecordWatch(context, troubles, options.headVault ?? null);
-  closing.defer(() => watch.stop());
-  const disk = await startDiskWatch(context, troubles, { isBesideDatabase: isInDatabase, everyMs: options.pollMs });
-  closing.defer(() => disk.stop());
-  const backups = isInDatabase ? null : startDailyBackup(context);
-  if (backups !== null) {
-    closing.defer(() => backups.stop());
-    const conversion = startConversion(context, troubles);
-    closing.defer(() => conversion.stop());
-  }
-  const usg = await openUsgScreening(context, {
-    packFolders,
-    wantedPack: (await getSetting(db, activePacksSetting))["usg"] ?? null,
-  });
+  const { isInDatabase, isBackingUp } = await startWatches(
+    context,
+    troubles,
+    options,
+    () => adoptOrphanedWork(),
+    closing,
+  );
+  const wantedPack = (await getSetting(db, activePacksSetting))["usg"] ?? null;
+  const usg = await openUsgScreening(context, { packFolders, wantedPack });
   closing.defer(() => usg.close());
 
   const desktop = await openDesktop(
@@ -114,22 +82,14 @@ export async function openServices(
       authorityRenewal: () => inUse.renewal,
       faults: faults.list,
       recentRequests: () => app.recentRequests,
-      isBackingUp: () => backups?.isUnderWay() ?? false,
+      isBackingUp,
       onReceiver: (fault) => announceReceiver(troubles, fault),
     },
     events,
   );
   closing.defer(() => desktop.close());
   closing.defer(() => void (adoptOrphanedWork = () => Promise.resolve()));
-  adoptOrphanedWork = async () => {
-    desktop.reloadPublishers();
-    const { queue } = desktop.parts;
-    const tried = async (work: Promise<unknown>, otherwise: string) =>
-      await work.catch((error: unknown) => log.warn({ error }, otherwise));
-    await tried(forgetRevoked(context), "keys that were revoked elsewhere are still cached");
-    await tried(queue.takeOver(), "films of stopped workstations were not taken over");
-    await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");
-  };
+  adoptOrphanedWork = () => adoptWork(context, desktop);
   let signInPath = () => "/";
   const page: RouteGroup = async (server) => {
     ({ signInPath } = await registerDesktopRoutes(server, desktop));
@@ -141,13 +101,10 @@ export async function openServices(
     isPlainHttpAllowed: await getSetting(db, plainHttpSetting),
     routeGroups: [usgRoutes(usg), page],
   });
-  const { takesFreePort = false } = options;
   const cleanup = await startCallCleanup(context);
   closing.defer(() => cleanup.stop());
-  await loaded;
-  const listening = await listen(app, { port: options.port, takesFreePort });
-  if (options.port !== 0 && listening.port !== options.port)
-    troubles.raise("PORT_TAKEN", because("portTaken", { port: String(options.port), url: listening.url }));
+  await opened.loaded;
+  const listening = await listenOn(app, options, troubles);
   closing.defer(() => listening.close());
   const renewal = startCertificateRenewal(context, configuredHosts, (renewed) => {
     listening.useCertificates(renewed);
@@ -163,14 +120,55 @@ export async function openServices(
     const database = startDatabaseWatch(context, troubles, desktop.setDatabaseAway, options.pollMs);
     closing.defer(() => database.stop());
   }
+  const { authorityPath: authorityFile } = credentials;
+  return { context, desktop, url, port, authorityFile, pageUrl: () => `${url}${signInPath()}` };
+}
+
+/** The context of all services, with the threads that read DICOM files and print. */
+function createContext(
+  { dataDir, log, now }: Options,
+  { db, engine }: Opened,
+  reports: Pick<ServiceContext, "reportFault" | "troubles">,
+  closing: AsyncDisposableStack,
+): ServiceContext {
+  const dicom = createDicomReader();
+  closing.defer(() => dicom.close());
+  const handouts = createHandoutPrinter();
+  closing.defer(() => handouts.close());
+  closing.defer(collectBuffers());
   return {
-    context,
-    desktop,
-    url,
-    port,
-    authorityFile: credentials.authorityPath,
-    pageUrl: () => `${url}${signInPath()}`,
+    db,
+    engine,
+    queue: createWorkQueue(),
+    dicom,
+    handouts,
+    deliveries: new Map(),
+    callers: new Map(),
+    refusals: new Map(),
+    now,
+    log,
+    ...reports,
+    programVersion,
+    dataDir,
   };
+}
+
+/** Adopts what other workstations have changed, and the films of those that stopped. */
+async function adoptWork(context: ServiceContext, desktop: Desktop): Promise<void> {
+  desktop.reloadPublishers();
+  const tried = async (work: Promise<unknown>, otherwise: string) =>
+    await work.catch((error: unknown) => context.log.warn({ error }, otherwise));
+  await tried(forgetRevoked(context), "keys that were revoked elsewhere are still cached");
+  await tried(desktop.parts.queue.takeOver(), "films of stopped workstations were not taken over");
+  await tried(desktop.rememberSettings(), "the settings for an outage of the database are out of date");
+}
+
+async function listenOn(app: Parameters<typeof listen>[0], options: Options, troubles: Troubles) {
+  const { port, takesFreePort = false } = options;
+  const listening = await listen(app, { port, takesFreePort });
+  if (port !== 0 && listening.port !== port)
+    troubles.raise("PORT_TAKEN", because("portTaken", { port: String(port), url: listening.url }));
+  return listening;
 }
 
 /** Raises a trouble while an enabled DICOM receiver does not listen; null clears it. */
