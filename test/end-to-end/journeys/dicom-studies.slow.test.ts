@@ -7,7 +7,6 @@ import { chooseInMenu, openRow, stateOf, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 import { writeLuna, writeMio } from "../prepared.ts";
-import { zipOf } from "../../fixtures/zip-of.ts";
 
 const { window } = startJourney();
 
@@ -84,16 +83,6 @@ test("shows progress while opening many files, and can be stopped", async () => 
   await page.getByText("Stopped: 5 files were not opened").waitFor();
   await page.unroute("**/app/films?*");
   expect(await page.locator(".under-way").count()).toBe(0);
-  expect((await ask(page, "films.list", {})).total).toBe(before);
-});
-
-test("recognises each film of the same study in a ZIP", async () => {
-  const { page } = window();
-  const file = path.join(folder, "study.zip");
-  writeFileSync(file, await zipOf(files));
-  const before = (await ask(page, "films.list", {})).total;
-  await page.getByTestId("files").setInputFiles(file);
-  await page.getByText("4 films are already in the worklist").waitFor();
   expect((await ask(page, "films.list", {})).total).toBe(before);
 });
 

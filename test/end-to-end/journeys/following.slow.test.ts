@@ -359,19 +359,8 @@ test("opens the film of a point in the chart", async () => {
   await page.getByTestId("vhs").locator("small").waitFor();
 });
 
-test("shows the trend of the open film's patient, and finds a patient without the accents of a name", async () => {
+test("shows the trend of the open film's patient", async () => {
   const { page } = window();
-  await createPatient(page, "Müsli", { owner: "K. Schröder" });
-  await page.keyboard.press("Alt+2");
-  for (const typed of ["MUESLI", "schroder"]) {
-    await page.getByRole("searchbox").fill(typed);
-    await expect.poll(() => page.locator(".trends-patients .patient-row").allInnerTexts()).toHaveLength(1);
-  }
-  await page.locator(".trends-patients .patient-row").filter({ hasText: "Müsli" }).click();
-  await page.getByRole("heading", { name: "Müsli" }).waitFor();
-  await page.getByRole("searchbox").fill("");
-  // Keys pressed in a field belong to the field.
-  await page.getByRole("searchbox").blur();
   await page.keyboard.press("Alt+1");
   await openRow(page, "Rocky");
   await page.keyboard.press("Alt+2");

@@ -161,16 +161,12 @@ test("filters the list by verdict, day and patient, and orders it by date", asyn
   const choose = (field: string, option: string) => page.getByRole("combobox", { name: field }).selectOption(option);
   const showAll = () => page.getByRole("button", { name: "Show all" }).click();
   const grades = ["reliable", "usable", "check", "unusable"] as const;
-  let listed = 0;
   for (const grade of grades) {
     await choose("Status", grade);
     await lists({ grade }, 0);
-    const marks = await rows().getByTestId("verdict").all();
-    for (const mark of marks) expect(await mark.getAttribute("class")).toBe(`tier ${grade}`);
-    listed += marks.length;
+    for (const mark of await rows().getByTestId("verdict").all())
+      expect(await mark.getAttribute("class")).toBe(`tier ${grade}`);
   }
-  const undecided = await ask(page, "films.list", { standing: "undecided" });
-  expect(listed).toBe(undecided.total);
   await showAll();
   // Dates far from today, as midnight may pass between the requests of the page and of this test.
   const { films } = await ask(page, "films.list", {});

@@ -5,8 +5,8 @@ import type { UpdateHost } from "../../../main/services/updates/update-host.ts";
 import { makePublisher, openFeed, migrations, releaseOf } from "../../fixtures/updates/releases.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
-import { ask, phantom } from "../program.ts";
-import { openFilms, openSettings } from "../actions.ts";
+import { ask } from "../program.ts";
+import { openSettings } from "../actions.ts";
 
 /** The window's part of an update; installation is tested in test/main/app. */
 const publisher = makePublisher();
@@ -66,19 +66,8 @@ test("offers the update above every screen until it is postponed", async () => {
   expect((await ask(page, "updates.get", {})).laterUntil).not.toBeNull();
 });
 
-test("never loses an unsaved correction to an update", async () => {
+test("restarts for the update from the settings", async () => {
   const { page } = window();
-  await ask(page, "settings.save", { userName: "Dr Weber" });
-  await openFilms(page, [phantom("dog-01.jpg")]);
-  await page.keyboard.press("c");
-  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
-  await page.locator("[data-handle=heart_bottom]").focus();
-  await page.keyboard.press("Shift+ArrowDown");
-  await ask(page, "updates.install", { isUnsaved: true });
-  expect(restarts).toBe(0);
-  expect((await ask(page, "updates.get", {})).outcome).toEqual({ kind: "wait", reason: "unsaved" });
-  await page.keyboard.press("ControlOrMeta+s");
-  await page.getByTestId("version").filter({ hasText: "Corrected" }).waitFor();
   await openSettings(page, "About");
   await page.getByTestId("updates").getByRole("button", { name: "Restart and update" }).click();
   await expect.poll(() => restarts).toBe(1);

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
-import { axeFaults, openFilms, openRow } from "../actions.ts";
+import { axeFaults, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
@@ -114,16 +114,7 @@ test("opens, measures and moves a new film, and writes its results to the outbox
   await page.getByTestId("vhs").waitFor();
 });
 
-test("rewrites the results after a user's decision", async () => {
-  const { page } = window();
-  await page.getByLabel("Signed by").fill("Dr Weber");
-  await page.getByRole("button", { name: "Accept" }).click();
-  const said = () => JSON.parse(readFileSync(path.join(outbox, results()[0]!), "utf8")) as Record<string, unknown>;
-  await expect.poll(() => said()["verdict"]).toBe("accepted");
-  expect(said()).toMatchObject({ patient: "P-4711", name: "Bella", version: 2, isClinicallyValidated: "false" });
-});
-
-test("writes results of films opened in the window, once the practice has chosen so", async () => {
+test("saves that results of films opened in the window are written too", async () => {
   const { page } = window();
   const served = page.getByRole("switch", { name: "Also for films opened any other way" });
   await openSettings();
@@ -131,15 +122,4 @@ test("writes results of films opened in the window, once the practice has chosen
   await page.getByText(/^For films opened from/).waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect.poll(async () => (await ask(page, "folders.get", {})).settings.allFilmsSince).not.toBeNull();
-  await page.keyboard.press("Alt+1");
-  await openFilms(page, [phantom("dog-02.jpg")]);
-  await expect.poll(() => results().filter((name) => name.startsWith("dog-02-")).length).toBe(2);
-});
-
-test("lists patients from an HL7 file", async () => {
-  const { page } = window();
-  const message = ["MSH|^~\\&|VetSoft||||20261122||ADT^A04|1|P|2.5||||||UNICODE UTF-8", "PID|1||P-9||Öztürk^Minka"];
-  writeFileSync(path.join(inbox, "patient.hl7"), `${message.join("\r")}\r`);
-  await page.keyboard.press("Alt+2");
-  await page.getByRole("button", { name: /Minka/ }).waitFor();
 });
