@@ -5,6 +5,7 @@ import type { Download, Locator, Page } from "playwright-core";
 import type { DesktopRequest } from "../../core/contract/desktop.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
+import type { Language } from "../../core/language/languages.ts";
 import { waitUntil } from "../fixtures/patience.ts";
 import { ask } from "./program.ts";
 
@@ -96,6 +97,11 @@ export async function saveReading(
 ): Promise<void> {
   const basedOn = (await ask(page, "films.get", { filmId })).readings.at(-1)!.id;
   await ask(page, "readings.save", { filmId, basedOn, who: "Dr Weber", geometry: null, ...facts });
+}
+
+export async function setLanguage(page: Page, language: Language): Promise<void> {
+  await ask(page, "settings.save", { language });
+  await page.locator(`html[lang=${language}]`).waitFor();
 }
 
 export async function downloadBy(page: Page, act: () => Promise<unknown>): Promise<Download> {

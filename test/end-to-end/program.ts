@@ -164,6 +164,17 @@ export async function ask<C extends DesktopChannel>(
   return checked.value;
 }
 
+/** Replaces the program's responses on a channel, until `page.unroute`. */
+export async function answer(page: Page, channel: DesktopChannel, value: unknown): Promise<void> {
+  await page.route(`**/app/call/${channel}`, (route) => route.fulfill({ json: { ok: true, value } }));
+}
+
+/** Lets the program's responses on a channel fail, until `page.unroute`. */
+export async function refuse(page: Page, channel: DesktopChannel, code: "INTERNAL" | "STORE_BUSY"): Promise<void> {
+  const json = { ok: false, code, message: "", reason: null };
+  await page.route(`**/app/call/${channel}`, (route) => route.fulfill({ json }));
+}
+
 export function phantom(name: string): string {
   return path.join(root, "test/fixtures/films", name);
 }

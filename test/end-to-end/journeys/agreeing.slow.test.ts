@@ -12,7 +12,7 @@ import {
 } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { drifted, openBella } from "../prepared.ts";
-import { ask } from "../program.ts";
+import { answer, ask } from "../program.ts";
 
 const { window } = startJourney(openBella);
 
@@ -195,14 +195,8 @@ test("draws few readings without limits of agreement", async () => {
 
 test("reports a drift with bias, limits and intervals, accessible in both themes", async () => {
   const { page } = window();
-  await page.route("**/app/call/agreement.get", (route) =>
-    route.fulfill({
-      json: { ok: true, value: drifted },
-    }),
-  );
-  await page.route("**/app/call/agreement.drift", (route) =>
-    route.fulfill({ json: { ok: true, value: { drifts: [{ measure: "vhs", count: 30, bias: 0.45 }] } } }),
-  );
+  await answer(page, "agreement.get", drifted);
+  await answer(page, "agreement.drift", { drifts: [{ measure: "vhs", count: 30, bias: 0.45 }] });
   // The drift is refetched after each decision and links to the comparison.
   const { films } = await ask(page, "films.list", {});
   const [film] = films.filter(({ reading }) => reading?.vhs);

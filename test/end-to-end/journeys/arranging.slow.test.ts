@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Language } from "../../../core/language/languages.ts";
-import { arrived, axeFaults, drag, goTo, nextFrame, openRow, placeKeys, saveReading } from "../actions.ts";
+import { arrived, axeFaults, drag, goTo, nextFrame, openRow, placeKeys, saveReading, setLanguage } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { cutTexts } from "../pictures/cut-texts.ts";
 import { openBella } from "../prepared.ts";
@@ -11,11 +11,6 @@ const { browser, program, window } = startJourney((page) => openBella(page, 2));
 
 async function widthOf(page: Page, selector: string): Promise<number> {
   return Math.round((await page.locator(selector).boundingBox())!.width);
-}
-
-async function setLanguage(page: Page, language: Language): Promise<void> {
-  await ask(page, "settings.save", { language });
-  await page.locator(`html[lang=${language}]`).waitFor();
 }
 
 const separator = (page: Page, name: string) => page.getByRole("separator", { name });

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { createPatient, downloadBy, openFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
-import { ask, phantom } from "../program.ts";
+import { answer, ask, phantom, refuse } from "../program.ts";
 
 const { window } = startJourney(async (page: Page) => {
   const [film] = await openFilms(page, [phantom("dog-01.jpg")]);
@@ -23,8 +23,7 @@ test("exports all data of a patient as a ZIP with a neutral name", async () => {
 
 test("reports that the preview failed, and does not erase", async () => {
   const { page } = window();
-  const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
-  await page.route("**/app/call/patients.holdings", (route) => route.fulfill({ json: refused }));
+  await refuse(page, "patients.holdings", "STORE_BUSY");
   await page.getByRole("button", { name: "Erase…" }).click();
   await page.getByRole("dialog", { name: "Erase Bella?" }).locator(".notice.fault").waitFor();
   await page.keyboard.press("Escape");
@@ -35,7 +34,7 @@ test("lists local data besides a database separately from copies, which are to b
   const { page } = window();
   const goes = { films: 1, readings: 1, measurements: 0, screenings: 0 };
   const value = { goes, billing: 0, accounts: [], backups: ["corvet-1.db"], ownData: ["corvet.db", "films/"] };
-  await page.route("**/app/call/patients.holdings", (route) => route.fulfill({ json: { ok: true, value } }));
+  await answer(page, "patients.holdings", value);
   await page.getByRole("button", { name: "Erase…" }).click();
   const notices = page.getByRole("dialog", { name: "Erase Bella?" }).locator(".notice");
   await notices.nth(1).waitFor();
@@ -80,9 +79,6 @@ test("removes an erased patient from every page, with a statement in a valid led
   await page
     .getByText(/A patient was erased by a user who was not signed in, .* \(erased-[0-9a-f]+\): The owner asked for it/)
     .waitFor();
-  await ask(page, "settings.save", { language: "de" });
-  await page.getByText(/Ein Patient wurde am .* von einem nicht angemeldeten Benutzer gelöscht/).waitFor();
-  await ask(page, "settings.save", { language: "en" });
   await page.getByRole("tab", { name: "Entries" }).click();
   const statement = page.getByRole("row", { name: /Statement/ });
   await statement.waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { createPatient, openFilms, openRow } from "../actions.ts";
+import { createPatient, openFilms, openRow, setLanguage } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { cutTexts } from "../pictures/cut-texts.ts";
 import { ask, phantom } from "../program.ts";
@@ -28,7 +28,7 @@ test("keeps the urine screening within the page's margin in French", async () =>
   await page.getByLabel("Paste lab results").blur();
   await page.getByRole("button", { name: "Run screening", exact: true }).click();
   await page.getByTestId("probability").waitFor();
-  await inFrench(page);
+  await setLanguage(page, "fr");
   expect(await beyondMargin(page)).toEqual([]);
 });
 
@@ -38,7 +38,7 @@ test("keeps a trend with a corrected film within the page's margin in French", a
   await page.keyboard.press("Alt+2");
   await page.locator(".patient-row").first().click();
   await page.getByRole("table").waitFor();
-  await inFrench(page);
+  await setLanguage(page, "fr");
   expect(await beyondMargin(page)).toEqual([]);
 });
 
@@ -50,8 +50,7 @@ test("shows compared films equally high whatever their captions, without cut tex
   const captions = page.locator(".compared-film figcaption");
   await expect.poll(() => page.locator(".compared-film .landmark").count()).toBe(18);
   for (const language of ["fr", "de", "en"] as const) {
-    await ask(page, "settings.save", { language });
-    await page.locator(`html[lang=${language}]`).waitFor();
+    await setLanguage(page, language);
     expect({ language, cut: await cutTexts(page) }).toEqual({ language, cut: [] });
   }
   await captions.first().evaluate((head) => head.append(" longer than the other".repeat(4)));
@@ -63,8 +62,8 @@ test("shows compared films equally high whatever their captions, without cut tex
 
 /** Corrects a film, so that its score is listed with the networks' score and a long name. */
 async function correct(page: Page): Promise<void> {
-  await ask(page, "settings.save", { language: "en", userName: "Dr Wiesenburg-Hohenfels" });
-  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("en");
+  await ask(page, "settings.save", { userName: "Dr Wiesenburg-Hohenfels" });
+  await setLanguage(page, "en");
   await page.keyboard.press("Alt+1");
   await openRow(page, longName);
   await page.keyboard.press("c");
@@ -72,11 +71,6 @@ async function correct(page: Page): Promise<void> {
   for (let presses = 0; presses < 4; presses++) await page.keyboard.press("Shift+ArrowDown");
   await page.keyboard.press("Control+s");
   await page.getByTestId("version").filter({ hasText: "Corrected" }).first().waitFor();
-}
-
-async function inFrench(page: Page): Promise<void> {
-  await ask(page, "settings.save", { language: "fr" });
-  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe("fr");
 }
 
 function cutNames(page: Page, selector: string): Promise<string[]> {

@@ -8,7 +8,7 @@ import { queueLimit } from "../../../main/services/measuring/work-queue.ts";
 import { dropFiles, openFilms, openRow, openSettings, waitForFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram, type OpenedProgram } from "../open-program.ts";
-import { ask, openWindow, phantom, type Window } from "../program.ts";
+import { ask, openWindow, phantom, refuse, type Window } from "../program.ts";
 
 const { browser, program, window } = startJourney();
 
@@ -137,7 +137,6 @@ const tryAgain = (fault: Locator) =>
 
 test("retries a failed request", async () => {
   const { page } = window();
-  const refused = { ok: false, code: "INTERNAL", message: "", reason: null };
   const places = [
     ["Alt+6", "Usage", "ledger.usage"],
     ["Alt+6", "Entries", "ledger.events"],
@@ -146,7 +145,7 @@ test("retries a failed request", async () => {
   ] as const;
   for (const [keys, tab, channel] of places) {
     await page.keyboard.press("Alt+1");
-    await page.route(`**/app/call/${channel}`, (route) => route.fulfill({ json: refused }));
+    await refuse(page, channel, "INTERNAL");
     await page.keyboard.press(keys);
     await page.getByRole("tab", { name: tab }).click();
     const fault = page.getByRole("alert").filter({ hasText: "Something went wrong in Corvet." });
@@ -162,14 +161,9 @@ test("retries a failed request", async () => {
 
 test("reports data that could not be loaded, instead of omitting them", async () => {
   const { page } = window();
-  const channels = ["dicom.sendings", "marks.list", "dicom.nodes"];
-  for (const channel of channels)
-    await page.route(`**/app/call/${channel}`, (route) =>
-      route.fulfill({ json: { ok: false, code: "STORE_BUSY", message: "", reason: null } }),
-    );
-  await page.route("**/app/call/received.list", (route) =>
-    route.fulfill({ json: { ok: false, code: "STORE_BUSY", message: "", reason: null } }),
-  );
+  const channels = ["dicom.sendings", "marks.list", "dicom.nodes"] as const;
+  for (const channel of channels) await refuse(page, channel, "STORE_BUSY");
+  await refuse(page, "received.list", "STORE_BUSY");
   await page.reload();
   await page.getByRole("button", { name: "Received: The database is in use" }).click();
   const received = page.getByRole("dialog", { name: "Received, not shown" });
@@ -198,13 +192,12 @@ test("reports data that could not be loaded, instead of omitting them", async ()
 
 test("keeps typed text after a failed refetch, which is reported until it succeeds", async () => {
   const { page } = window();
-  const refused = { ok: false, code: "STORE_BUSY", message: "", reason: null };
   const fault = page.getByRole("alert").filter({ hasText: "The database is in use by another program" });
   await page.clock.install();
   await openSettings(page, "Database");
   const host = page.getByLabel("Host name or IP address");
   await host.fill("server.example");
-  await page.route("**/app/call/database.get", (route) => route.fulfill({ json: refused }));
+  await refuse(page, "database.get", "STORE_BUSY");
   await page.clock.fastForward(10_000);
   await fault.waitFor();
   expect(await host.inputValue()).toBe("server.example");
@@ -216,7 +209,7 @@ test("keeps typed text after a failed refetch, which is reported until it succee
   await page.getByRole("button", { name: "Add a destination…" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name", { exact: true }).fill("Archive");
-  await page.route("**/app/call/dicom.get", (route) => route.fulfill({ json: refused }));
+  await refuse(page, "dicom.get", "STORE_BUSY");
   await ask(page, "dicom.configure", { isOn: false });
   await page.locator(".notice.fault").filter({ hasText: "The database is in use" }).waitFor();
   expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Archive");
@@ -231,9 +224,7 @@ test("does not show the error of one filter for another", async () => {
   await page.getByRole("tab", { name: "Entries" }).click();
   const service = page.getByLabel("Service");
   await page.getByText(/^\d+ of \d+$/).waitFor();
-  await page.route("**/app/call/ledger.events", (route) =>
-    route.fulfill({ json: { ok: false, code: "STORE_BUSY", message: "", reason: null } }),
-  );
+  await refuse(page, "ledger.events", "STORE_BUSY");
   await service.selectOption("usg");
   const fault = page.getByRole("alert").filter({ hasText: "The database is in use by another program" });
   await fault.waitFor();

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { downloadBy, goTo, isUncovered, openRow, openSettings } from "../actions.ts";
+import { downloadBy, goTo, isUncovered, openRow, openSettings, setLanguage } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -261,14 +261,12 @@ test("shows a reference range in German with its original citation and a German 
   await page
     .getByRole("tooltip", { name: "Bodh et al. 2016, Vet World 9:371–376 · PMC4864478 · rechtslaterale Aufnahmen" })
     .waitFor();
-  await ask(page, "settings.save", { language: "en" });
-  await page.getByRole("button", { name: "Films", exact: true }).waitFor();
+  await setLanguage(page, "en");
 });
 
 test("leaves no English text on any screen in German", async () => {
   const { page } = window();
-  await ask(page, "settings.save", { language: "de" });
-  await page.getByRole("button", { name: "Aufnahmen", exact: true }).waitFor();
+  await setLanguage(page, "de");
   const english =
     /\b(Settings|Ledger|Films|Search|Save|Accept|Reject|Correct|Findings|Signed|Review|Reference|Long axis|Spread|Window|Choose|Screen|Camera|Usage|Events|Language|Theme|Version of|Licence|Loading|Not clinically)\b/;
   for (const place of ["Alt+1", "Alt+2", "Alt+3", "Alt+4", "Alt+6", "Alt+7", "Alt+5"] as const) {
@@ -276,9 +274,7 @@ test("leaves no English text on any screen in German", async () => {
     const words = await page.locator("body").innerText();
     expect(english.exec(words)?.[0] ?? "nothing").toBe("nothing");
   }
-  expect(await page.evaluate(() => document.documentElement.lang)).toBe("de");
-  await ask(page, "settings.save", { language: "en" });
-  await page.getByRole("button", { name: "Films", exact: true }).waitFor();
+  await setLanguage(page, "en");
 });
 
 test("lists backups while they are being checked", async () => {

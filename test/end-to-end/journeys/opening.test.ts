@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node
 import path from "node:path";
 import { expect, test } from "vitest";
 import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, waitForFilms } from "../actions.ts";
-import { ask, phantom } from "../program.ts";
+import { answer, ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 import { folderForTest } from "../../fixtures/folders.ts";
 
@@ -82,9 +82,7 @@ test("assigns a new patient to a film, and finds it by owner", async () => {
   await search.fill("nobody has this name");
   await page.getByText("No matching film").waitFor();
   // Films are queued, although the search lists none of them.
-  await page.route("**/app/call/films.queue", (route) =>
-    route.fulfill({ json: { ok: true, value: { filmIds: ["one", "another"] } } }),
-  );
+  await answer(page, "films.queue", { filmIds: ["one", "another"] });
   const { films } = await ask(page, "films.list", {});
   const measureAgain = () => ask(page, "films.retry", { filmIds: [films[0]!.id] });
   await measureAgain();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openBella } from "../prepared.ts";
 import { axeFaultsInBothThemes, createPatient, openRow } from "../actions.ts";
-import { ask } from "../program.ts";
+import { ask, refuse } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 const { window } = startJourney(async (page) => {
@@ -181,9 +181,7 @@ test("creates a new patient once, however often Assign is pressed, also after a 
     takenAt: film.takenAt,
   });
   await taken.fill(day);
-  await page.route("**/app/call/films.assignPatient", (route) =>
-    route.fulfill({ json: { ok: false, code: "INTERNAL", message: "", reason: null } }),
-  );
+  await refuse(page, "films.assignPatient", "INTERNAL");
   await dialog.getByRole("button", { name: "Assign", exact: true }).dblclick();
   await dialog.getByText("Something went wrong in Corvet.").waitFor();
   await page.unroute("**/app/call/films.assignPatient");

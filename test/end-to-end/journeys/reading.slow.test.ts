@@ -8,6 +8,7 @@ import {
   dropFiles,
   middleOf,
   openRow,
+  setLanguage,
   shownScore,
   waitForFilms,
   waitForOpenFilm,
@@ -114,16 +115,14 @@ test("shows names and shortcuts of buttons in the language of the page", async (
     await expect.poll(() => page.locator(".tooltip").innerText()).toBe(`${name}\n${keys}`);
   };
   await openRow(page, "Bella");
-  await ask(page, "settings.save", { language: "fr" });
-  await page.locator("html[lang=fr]").waitFor();
+  await setLanguage(page, "fr");
   for (const button of onFilm) await saysKeys(button);
   await page.keyboard.press("c");
   await page.keyboard.press("x");
   for (const button of [...onPoints, ["viewer.leaveCorrection", "Échap"] as const]) await saysKeys(button);
   await page.keyboard.press("Escape");
   await page.locator(".correction-bar").waitFor({ state: "detached" });
-  await ask(page, "settings.save", { language: "en" });
-  await page.locator("html[lang=en]").waitFor();
+  await setLanguage(page, "en");
   await openRow(page, "dog-04.jpg");
   await page.getByRole("button", { name: "No patient…" }).focus();
   await expect.poll(() => page.locator(".tooltip").innerText()).toBe("Patient…\nT");

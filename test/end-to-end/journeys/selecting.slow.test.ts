@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import { chooseInMenu, createPatient, openFilms, openRow } from "../actions.ts";
 import { openBella } from "../prepared.ts";
-import { ask, phantom } from "../program.ts";
+import { ask, phantom, refuse } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 const { window } = startJourney(openBella);
@@ -253,9 +253,7 @@ test("shows the reason for a dialog's failed first request, retries it, and can 
     ["Key films…", "Key films", "keyFilms.list"],
   ] as const;
   for (const [entry, title, channel] of dialogs) {
-    await page.route(`**/app/call/${channel}`, (route) =>
-      route.fulfill({ json: { ok: false, code: "INTERNAL", message: "" } }),
-    );
+    await refuse(page, channel, "INTERNAL");
     await page.getByRole("button", { name: "Open films" }).click();
     await page.getByRole("menuitem", { name: entry }).click();
     const dialog = page.getByRole("dialog", { name: title });

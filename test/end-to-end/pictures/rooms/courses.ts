@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { createPatient, openFilms } from "../../actions.ts";
 import { drifted } from "../../prepared.ts";
-import { ask, phantom } from "../../program.ts";
+import { answer, ask, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
-import { answer, withProgram } from "./with-program.ts";
+import { withProgram } from "./with-program.ts";
 
 export async function roomOfCourses(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { createPatient, drag, middleOf, openFilms, openRow } from "../../actions.ts";
 import { openBella } from "../../prepared.ts";
-import { ask, phantom } from "../../program.ts";
+import { answer, ask, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
 import { otherFilms } from "./other-films.ts";
-import { answer, withProgram } from "./with-program.ts";
+import { withProgram } from "./with-program.ts";
 
 export async function roomOfFilm(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page) => {

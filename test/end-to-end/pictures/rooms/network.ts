@@ -2,9 +2,9 @@ import type { Page } from "playwright-core";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { openFilms } from "../../actions.ts";
 import { fakeCamera } from "../../fake-camera.ts";
-import { ask, fixture, phantom } from "../../program.ts";
+import { answer, ask, fixture, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
-import { answer, withProgram } from "./with-program.ts";
+import { withProgram } from "./with-program.ts";
 
 export async function roomOfNetwork(camera: Camera): Promise<void> {
   const screen = await fakeCamera([1, 2, 3].map((number) => fixture(`session/frame-${number}.jpg`)));

@@ -7,9 +7,8 @@ import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { phantomFromJpeg } from "../../../main/dicom/phantom-film.ts";
 import { foreignPresentation, graphic, labelAt } from "../../../main/dicom/presentation/foreign-presentation.ts";
 import { openFilms, openRow } from "../../actions.ts";
-import { ask, phantom } from "../../program.ts";
+import { answer, ask, phantom } from "../../program.ts";
 import type { Camera } from "../camera.ts";
-import { answer } from "./with-program.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "corvet-pictures-"));
 

@@ -4,9 +4,9 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { freePort } from "../../../main/dicom/network/dcmtk.ts";
 import { because } from "../../../../core/app-error.ts";
-import { ask } from "../../program.ts";
+import { answer, ask } from "../../program.ts";
 import type { Camera } from "../camera.ts";
-import { answer, withProgram } from "./with-program.ts";
+import { withProgram } from "./with-program.ts";
 
 export async function roomOfSettings(camera: Camera): Promise<void> {
   process.env["CORVET_KEYS_DIR"] = mkdtempSync(path.join(tmpdir(), "corvet-keys-"));

@@ -5,9 +5,9 @@ import type { Page } from "playwright-core";
 import { because } from "../../../../core/app-error.ts";
 import type { Health } from "../../../../core/contract/desktop/program.ts";
 import { openBella } from "../../prepared.ts";
-import { ask } from "../../program.ts";
+import { answer, ask } from "../../program.ts";
 import type { Camera } from "../camera.ts";
-import { answer, withProgram } from "./with-program.ts";
+import { withProgram } from "./with-program.ts";
 
 export async function roomOfTroubles(camera: Camera): Promise<void> {
   await withProgram(camera, {}, async (page, program) => {

@@ -24,8 +24,3 @@ export async function withProgram(
     await program.stop();
   }
 }
-
-/** Replaces a response of the program, for states that would need another device or a failure. */
-export async function answer(page: Page, channel: string, value: unknown): Promise<void> {
-  await page.route(`**/app/call/${channel}`, (route) => route.fulfill({ json: { ok: true, value } }));
-}
