@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ResultCode } from "../../core/cardiac/result-codes.ts";
-import type { MeasuredRadiograph, RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
+import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
 import { popMeasured, unrectified } from "../fixtures/pop-frames.ts";
@@ -110,27 +110,6 @@ describeScripted("2.5 to 2.8, rows that require scripted networks", (scripted) =
   });
   it("2.8 PoP images have no spread, but a tier in model_confidence", async () => {
     expect(await predict(popMeasured)).toMatchObject({ spread: null, pop_detected: true, model_confidence: "optimal" });
-  });
-  it("2.5 best photo (decision Batch): the better tier in any order, the first if equal", async () => {
-    const good: MeasuredRadiograph = { ...measured, tier: "good" };
-    const chosen = [];
-    for (const [first, second] of [
-      [good, measured],
-      [measured, good],
-      [measured, measured],
-    ] as const) {
-      scripted.script.measure = async ({ widthPx }) => (widthPx === 64 ? first : second);
-      chosen.push(
-        (await scripted.post("/v3/predict", { images: [image, await plainImage(80)] })).body["best_photo_index"],
-      );
-    }
-    expect(chosen).toEqual([1, 0, 0]);
-  });
-  it("decision Batch: a deviation above 0.3 v lowers vhs_confidence, above 0.4 v vlas_confidence", async () => {
-    const pair = [measuredAt(9, 2), measuredAt(9 + 0.31 * Math.SQRT2, 2 + 0.41 * Math.SQRT2)];
-    scripted.script.measure = async () => pair.shift() ?? measured;
-    const { body } = await scripted.post("/v3/predict", { images: [image, image] });
-    expect(body).toMatchObject({ vhs_confidence: "good", vlas_confidence: "review" });
   });
 });
 

@@ -18,7 +18,7 @@ import {
   keysOf,
   type Row,
 } from "./service/fields.ts";
-import { needsPop, ownOnly, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
+import { needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 
 const service = useServiceUnderTest();
 let single: Answer;
@@ -141,15 +141,6 @@ describe("2.2 Single-image result", () => {
     expect(await service.post("/v3/predict", { image: film })).toMatchObject({
       body: { historic_vhs: null, historic_vlas: null },
     });
-  });
-  it("decision Measurement: another account does not see the history", async ({ skip }) => {
-    skip(!service.own, ownOnly);
-    const { body } = await service.post(
-      "/v3/predict",
-      { image: film, uuid: `conformance-1-${run}` },
-      { "x-api-key": service.own?.foreignKey },
-    );
-    expect(body).toMatchObject({ historic_vhs: [], historic_vlas: [], billing: { billable: true } });
   });
   it("decision Measurement: scores have two decimals, spread six", () => {
     expect(["vhs", "vlas"].map((field) => Math.round((single.body[field] as number) * 100) / 100)).toEqual([

@@ -29,8 +29,6 @@ export type ServiceUnderTest = {
 type OwnProgram = {
   readonly corvet: Corvet;
   readonly clock: { offsetMs: number };
-  readonly foreignKey: string;
-  readonly accountId: string;
 };
 
 const { CORVET_BASE_URL: baseUrl, CORVET_API_KEY: apiKey, CORVET_CA: authorityFile } = process.env;
@@ -82,18 +80,12 @@ async function openServiceUnderTest(): Promise<ServiceUnderTest> {
     log: { info: silent, warn: silent, error: (fields, message) => console.error(message, fields) },
     now: () => new Date(Date.now() + clock.offsetMs),
   });
-  const at = new Date();
-  const { key, accountId } = await createKey(corvet.context.db, { accountName: "Clinic", name: "conformance", at });
-  const { key: foreignKey } = await createKey(corvet.context.db, {
-    accountName: "Another clinic",
-    name: "conformance",
-    at,
-  });
+  const { key } = await createKey(corvet.context.db, { accountName: "Clinic", name: "conformance", at: new Date() });
   return serviceAt({
     baseUrl: corvet.url,
     key,
     authority: readFileSync(`${folder.dataDir}/tls/authority.pem`, "utf8"),
-    own: { corvet, clock, foreignKey, accountId },
+    own: { corvet, clock },
     async close() {
       await corvet.close();
       folder.remove();

@@ -12,12 +12,7 @@ const films: Phantom[] = [];
 
 beforeAll(async () => {
   codecs = await startedCodecs();
-  for (const [widthPx, heightPx] of [
-    [64, 80],
-    [64, 80],
-    [64, 80],
-  ] as const)
-    films.push(await phantomFilm(12, false, { widthPx, heightPx }));
+  for (let index = 0; index < 3; index += 1) films.push(await phantomFilm(12, false, { widthPx: 64, heightPx: 80 }));
   films[1]!.values.forEach((value, place, values) => (values[place] = 4095 - value));
   films[2]!.values.reverse();
 });
