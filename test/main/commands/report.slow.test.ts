@@ -69,9 +69,7 @@ it("writes a handout and DICOM files for each film, continues after a bad one, a
 
 it.each([
   [["film.jpg"], /required option '--out <dir>' not specified/],
-  [["--out", "x"], /missing required argument 'film'/],
   [["film.jpg", "--out", "x", "--language", "es"], /Allowed choices are en, de, fr/],
-  [["film.jpg", "--out", "x", "--species", "horse"], /Allowed choices are dog, cat/],
 ])("prints its usage for invalid arguments %j", async (args, said) => {
   const { status, stderr } = await report(...args);
   expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);

@@ -18,13 +18,6 @@ afterAll(() => engine.close());
 const measured = (bytes: Buffer) => measuredBy(engine, bytes);
 
 describe("the engine with the program's packs", () => {
-  it("loads five models", () => {
-    expect(engine.health()).toMatchObject({
-      modelsLoaded: expectedVoters,
-      modelVersion: expect.stringMatching(/^3\.\d+\.\d+/) as string,
-    });
-  });
-
   it("records the provenance of a measurement and every member's vote", () => {
     const result = first;
     expect(result).toMatchObject({
