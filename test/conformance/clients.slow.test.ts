@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { rootCertificates } from "node:tls";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { folderForFile } from "../fixtures/folders.ts";
 import { sharedBrowser } from "../end-to-end/program.ts";
 import { chromiumOptions } from "../fixtures/chromium.ts";
 import { fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
@@ -20,11 +20,10 @@ const languages = [
 ];
 
 const service = useServiceUnderTest();
-let folder: string;
+const folder = folderForFile();
 let environment: NodeJS.ProcessEnv;
 
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-clients-"));
   const authority = path.join(folder, "authority.pem");
   writeFileSync(authority, service.authority ?? rootCertificates.join("\n"));
   const [film, second] = fixtureNames("films").map((name) => path.join(root, "test", "fixtures", name));
@@ -40,7 +39,6 @@ beforeAll(() => {
     SCREEN: path.join(root, "test", "fixtures", fixtureNames("session")[0] ?? ""),
   };
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const headings = ["One radiograph", "A batch", "A stream", "A capture session"];
 /** Examples that are not available for the shell. */

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { folderForFile } from "../fixtures/folders.ts";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
 import { middleOf, nextFrame, openFilms, openRow, stageBrightness } from "./actions.ts";
@@ -12,7 +12,7 @@ import { ask, phantom } from "./program.ts";
 
 // Films of more than 8 bits in the window, painted by WebGL and by the canvas used without it.
 
-const folder = mkdtempSync(path.join(tmpdir(), "corvet-deep-"));
+const folder = folderForFile();
 const files = { png: path.join(folder, "deep.png"), dicom: path.join(folder, "deep.dcm") };
 let samples: Uint16Array;
 let size: { readonly width: number; readonly height: number };
@@ -24,7 +24,6 @@ const { window } = startJourney(async (page) => {
   await openFilms(page, [files.png]);
   await ask(page, "settings.save", { measuresOnArrival: true });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes the same film twice, with values between 2000 and 3020 of 65,535, which in 8 bits would be four greys. */
 async function makeFiles(): Promise<void> {

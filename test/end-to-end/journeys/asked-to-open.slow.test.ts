@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import {
   sendToRunningProgram,
   readFilmFile,
@@ -13,9 +13,8 @@ import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 
+const inbox = path.join(folderForFile(), "Inbox");
 const { program, window } = startJourney((page) => openBella(page, 1));
-const inbox = path.join(mkdtempSync(path.join(tmpdir(), "corvet-asked-")), "Inbox");
-afterAll(() => rmSync(path.dirname(inbox), { recursive: true, force: true }));
 
 /** Runs the command without blocking this process, which also runs the program. */
 function open(...args: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {

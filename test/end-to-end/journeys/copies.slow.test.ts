@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import { startJourney } from "../journey.ts";
 import { createPatient, openSettings } from "../actions.ts";
 import { ask, openWindow } from "../program.ts";
 
+const folder = folderForFile();
 const { window, program, browser } = startJourney();
-const folder = mkdtempSync(path.join(tmpdir(), "corvet-second-place-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const passphrase = "three small cats";
 
 test("reports an unusable folder of the second place, and a missing passphrase", async () => {

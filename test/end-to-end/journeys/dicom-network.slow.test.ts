@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
 import { createArchive, type Behaviour } from "../../main/services/network/archive.ts";
@@ -16,7 +16,7 @@ import { startJourney } from "../journey.ts";
 // Measuring on arrival is tested in test/main/services/network/dicom-receive.slow.test.ts.
 const { window } = startJourney((page) => ask(page, "settings.save", { measuresOnArrival: false }));
 
-const folder = mkdtempSync(path.join(tmpdir(), "corvet-network-"));
+const folder = folderForFile();
 const nodes: ChildProcess[] = [];
 let port = 0;
 afterAll(() => nodes.forEach((node) => node.kill("SIGKILL")));

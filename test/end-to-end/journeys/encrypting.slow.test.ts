@@ -1,16 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import { startJourney } from "../journey.ts";
 import { createPatient, openSettings } from "../actions.ts";
 import { ask } from "../program.ts";
 
-const keys = mkdtempSync(path.join(tmpdir(), "corvet-keys-"));
-process.env["CORVET_KEYS_DIR"] = keys;
+process.env["CORVET_KEYS_DIR"] = folderForFile();
 const { window, program } = startJourney();
-afterAll(() => rmSync(keys, { recursive: true, force: true }));
 
 const shownKey = (page: Page) => page.getByText(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
 

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { folderForFile, folderForTest } from "../../fixtures/folders.ts";
 import { queueLimit } from "../../../main/services/measuring/work-queue.ts";
 import { dropFiles, openFilms, openRow, openSettings, waitForFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
@@ -52,7 +53,7 @@ function underMessages(page: Page): Promise<string[]> {
 
 /** A program without packs, on the small disk if there is one. */
 const disk = smallDisk();
-const packs = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
+const packs = folderForFile();
 let bare: OpenedProgram;
 let bareWindow: Window;
 beforeAll(async () => {
@@ -63,7 +64,6 @@ afterAll(async () => {
   await bareWindow?.context.close();
   await bare?.stop();
   disk?.free();
-  rmSync(packs, { recursive: true });
 });
 
 test("reports a full disk with advice and the files that do not fit, until there is free space", async ({ skip }) => {
@@ -110,10 +110,9 @@ test("covers no row of the worklist, patients or ledger by a message, and keeps 
   const { page } = window();
   await page.setViewportSize({ width: 1024, height: 700 });
   await openFilms(page, ["dog-02.jpg", "dog-05.jpg", "dog-06.jpg"].map(phantom));
-  const broken = mkdtempSync(path.join(tmpdir(), "corvet-broken-"));
-  mkdirSync(broken, { recursive: true });
-  writeFileSync(path.join(broken, "broken.jpg"), "no picture");
-  await dropFiles(page, [path.join(broken, "broken.jpg")]);
+  const broken = path.join(folderForTest(), "broken.jpg");
+  writeFileSync(broken, "no picture");
+  await dropFiles(page, [broken]);
   await page.locator(".toast.fault").waitFor();
   for (const place of ["Alt+1", "Alt+2", "Alt+6", "Alt+7"]) {
     await page.keyboard.press(place);

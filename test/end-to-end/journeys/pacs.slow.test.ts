@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
 import { phantomFile } from "../../main/dicom/phantom-film.ts";
 import { hasOrthanc, spawnOrthanc } from "../../main/services/network/orthanc.ts";
@@ -14,13 +14,10 @@ import { waitUntil } from "../../fixtures/patience.ts";
 
 const canRun = hasDcmtk && hasOrthanc;
 
-const folder = mkdtempSync(path.join(tmpdir(), "corvet-journey-pacs-"));
+const folder = folderForFile();
 let pacs: ChildProcess | null = null;
 let port = 0;
-afterAll(() => {
-  pacs?.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => void pacs?.kill("SIGKILL"));
 
 const { window } = startJourney(
   async (page) => {

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask } from "../program.ts";
 
-const packsDir = mkdtempSync(path.join(tmpdir(), "corvet-no-packs-"));
+const packsDir = folderForFile();
 const { program, window } = startJourney(
   async (page) => {
     for (const [name, role] of [
@@ -17,7 +15,6 @@ const { program, window } = startJourney(
   },
   () => openProgram({ packsDir }),
 );
-afterAll(() => rmSync(packsDir, { recursive: true, force: true }));
 
 const signIn = async (name: string) => {
   const { page } = window();

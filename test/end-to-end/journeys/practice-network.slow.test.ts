@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import { dataSet, partTen, sequence, text } from "../../main/dicom/dicom-writer.ts";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
@@ -14,7 +14,7 @@ import { ask, phantom } from "../program.ts";
 import { waitUntil } from "../../fixtures/patience.ts";
 
 const { program, window } = startJourney();
-const folder = mkdtempSync(path.join(tmpdir(), "corvet-journey-practice-"));
+const folder = folderForFile();
 let worklist: ChildProcess | null = null;
 let receiver: Server | null = null;
 let port = 0;

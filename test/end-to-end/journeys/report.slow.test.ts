@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { folderForTest } from "../../fixtures/folders.ts";
 import { freePort, hasDcmtk } from "../../main/dicom/network/dcmtk.ts";
 import { unzipped } from "../../fixtures/unzipped.ts";
 import { createPatient, downloadBy, openFilms, openRow, openSettings } from "../actions.ts";
@@ -178,7 +177,7 @@ test("links from the menu to the settings without a node", async () => {
 test("sends a result to a node, and reports an unreachable node with a retry", async ({ skip }) => {
   skip(!hasDcmtk, "needs DCMTK");
   const { page } = window();
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet-node-"));
+  const folder = folderForTest();
   const port = await freePort();
   const fields = { nodeId: null, name: "Archive", host: "127.0.0.1", port, aeTitle: "ARCHIVE" };
   const nodeId = (await ask(page, "dicom.saveNode", fields)).nodes[0]!.id;
@@ -198,7 +197,6 @@ test("sends a result to a node, and reports an unreachable node with a retry", a
     const ended = once(archive, "exit");
     archive.kill();
     await ended;
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 

@@ -1,15 +1,12 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { expect, test } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import { axeFaults, dropFiles } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
 
-const { browser, program, window } = startJourney(undefined, () =>
-  openProgram({ packsDir: mkdtempSync(path.join(tmpdir(), "corvet-no-packs-")) }),
-);
+const packsDir = folderForFile();
+const { browser, program, window } = startJourney(undefined, () => openProgram({ packsDir }));
 
 test("explains how to get a new link without the printed address, and accepts that link", async () => {
   const context = await browser().newContext({ locale: "en-GB" });

@@ -1,18 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderForFile, folderForTest } from "../../fixtures/folders.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { axeFaults, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
 
+const root = folderForFile();
 const { window } = startJourney(undefined, () => openProgram({ pollMs: 100 }));
-const root = mkdtempSync(path.join(tmpdir(), "corvet-watching-"));
 const [inbox, outbox] = [path.join(root, "Inbox"), path.join(root, "Results")];
 for (const folder of [inbox, outbox]) mkdirSync(folder);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const results = () =>
   readdirSync(outbox)
@@ -60,7 +59,7 @@ test("sets folders in the window, and rejects a nested one with a message", asyn
   // Another window changes the outbox; this page shows it, since its own input has been saved.
   const { settings } = await ask(page, "folders.get", {});
   const field = page.getByLabel("Folder for results, full path");
-  const elsewhere = mkdtempSync(path.join(root, "elsewhere-"));
+  const elsewhere = folderForTest();
   await ask(page, "folders.save", { ...settings, outbox: elsewhere });
   await expect.poll(() => field.inputValue()).toBe(elsewhere);
   await field.fill(outbox);

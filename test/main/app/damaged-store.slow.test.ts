@@ -1,8 +1,7 @@
 import Database from "better-sqlite3";
-import { mkdtempSync, readdirSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { readdirSync, truncateSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { folderForTest } from "../../fixtures/folders.ts";
 import { openOrRecover } from "../../../main/app/starting/open-or-recover.ts";
 import { recordAudit } from "../../../main/store/audit/audit-events.ts";
 import { makeBackup } from "../../../main/store/backups/backups.ts";
@@ -13,7 +12,7 @@ import { storeFile } from "../../../main/store/files/store-files.ts";
 const at = new Date("2026-11-20T03:00:00Z");
 
 async function damagedDirectory({ hasBackup }: { readonly hasBackup: boolean }): Promise<string> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-damaged-"));
+  const dataDir = folderForTest();
   const db = await openStore(dataDir);
   await ensureAccount(db, { name: "Clinic", at });
   if (hasBackup) await makeBackup(db, dataDir, at);
@@ -51,7 +50,7 @@ describe("a store that is damaged", () => {
   });
 
   it("offers the next older backup if the record of a backup does not verify", async () => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), "corvet-damaged-"));
+    const dataDir = folderForTest();
     const db = await openStore(dataDir);
     await recordAudit(db, { action: "key.created", subject: "clinic" });
     const older = await makeBackup(db, dataDir, at);

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
+import { folderForTest } from "../../fixtures/folders.ts";
 import { relaunchProgram } from "../../../main/app/relaunch-program.ts";
 
 const args = ["--data-dir=/Praxis Müller", "--port=0"];
@@ -15,8 +16,8 @@ it("relaunches Electron with the arguments of the restart", () => {
 });
 
 it.skipIf(process.platform === "win32")("starts the file of an AppImage after releasing the lock", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "corvet image-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = path.join(folderForTest(), "corvet image");
+  mkdirSync(folder);
   const [image, started] = [path.join(folder, "Corvet.AppImage"), path.join(folder, "started")];
   writeFileSync(image, `#!/bin/sh\nprintf '%s|' "$@" > "${started}.new"; mv "${started}.new" "${started}"\n`, {
     mode: 0o755,

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { folderForTest } from "../../fixtures/folders.ts";
 import { recordBillableMeasurement } from "../store/record-billable-measurement.ts";
 import { authenticateKey, getEnterpriseRates } from "../../../main/store/people/api-keys.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
@@ -175,8 +175,7 @@ describe("ledger", () => {
       (await run("ledger", "export", ...inDir, "--account", "payer", "--month", "2026-10")).stdout.split("\r\n"),
     ).toHaveLength(3);
 
-    const forged = mkdtempSync(path.join(tmpdir(), "corvet-forged-"));
-    onTestFinished(() => rmSync(forged, { recursive: true, force: true }));
+    const forged = folderForTest();
     // Use another process, since closing the store's file in this one would release SQLite's locks on it.
     const copy = `require("node:fs").cpSync(${JSON.stringify(dataDir)}, ${JSON.stringify(forged)}, { recursive: true })`;
     expect(spawnSync(process.execPath, ["-e", copy]).status).toBe(0);

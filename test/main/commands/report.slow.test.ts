@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import { reportCommand } from "../../../main/commands/report.ts";
 import { runCommand, runSingleCommand } from "../../fixtures/process/corvet-command.ts";
 import { recordingEngine } from "../../fixtures/recording/recording-engine.ts";
@@ -9,8 +9,7 @@ import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { phantomFromJpeg, type PhantomFacts } from "../dicom/phantom-film.ts";
 import { readResultObject } from "../../../main/dicom/results/read-result.ts";
 
-const out = mkdtempSync(path.join(tmpdir(), "corvet-report-"));
-afterAll(() => rmSync(out, { recursive: true, force: true }));
+const out = folderForFile();
 
 /** Only one test needs the networks. */
 const report = (...args: string[]) =>

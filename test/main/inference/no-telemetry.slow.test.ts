@@ -1,21 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import { folderForEach } from "../../fixtures/folders.ts";
 
-let home: string;
-beforeEach(() => (home = mkdtempSync(path.join(tmpdir(), "corvet-home-"))));
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+const home = folderForEach();
 
 /** Runs Node in the environment of a user, without variables of CI or npm scripts. */
 function run(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
-  const env = { ...more, HOME: home, PATH: process.env["PATH"] ?? "", CORVET_LOG_LEVEL: "silent" };
+  const env = { ...more, HOME: home(), PATH: process.env["PATH"] ?? "", CORVET_LOG_LEVEL: "silent" };
   const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
   expect([status, stderr.includes("telemetry")]).toEqual([0, false]);
 }
 const traces = () =>
-  readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => /onnxruntime/i.test(name));
+  readdirSync(home(), { recursive: true, encoding: "utf8" }).filter((name) => /onnxruntime/i.test(name));
 
 it("disables the telemetry of onnxruntime, which leaves neither an identifier nor events", () => {
   run(["main/commands/corvet.ts", "measure", "test/fixtures/films/dog-01.jpg"]);

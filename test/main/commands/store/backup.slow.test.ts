@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { folderForTest } from "../../../fixtures/folders.ts";
 import { programDir } from "../../../../main/program.ts";
 import { lockDataDir } from "../../../../main/instance-lock.ts";
 import { recordAudit } from "../../../../main/store/audit/audit-events.ts";
@@ -89,7 +89,6 @@ test("replaces a store only while it can lock the data directory", async () => {
 
 test("checks and restores a backup encrypted with another key only with that key", async () => {
   const keys = path.join(store.dataDir, "keys");
-  const elsewhere = mkdtempSync(path.join(tmpdir(), "corvet-elsewhere-"));
   vi.stubEnv("CORVET_KEYS_DIR", keys);
   const recoveryKey = recoveryKeyOf(makeStoreKey());
   await planEncryption(store.db, store.dataDir, true, recoveryKey);
@@ -97,7 +96,7 @@ test("checks and restores a backup encrypted with another key only with that key
   const db = await openStore(store.dataDir);
   const { path: backup, name } = await makeBackup(db, store.dataDir, new Date());
   await db.destroy();
-  const keyFile = path.join(elsewhere, "key");
+  const keyFile = path.join(folderForTest(), "key");
   writeFileSync(keyFile, recoveryKey);
   for (const left of readdirSync(store.dataDir))
     if (left !== "backups") rmSync(path.join(store.dataDir, left), { recursive: true });
@@ -115,7 +114,6 @@ test("checks and restores a backup encrypted with another key only with that key
     ]);
   }
   vi.unstubAllEnvs();
-  rmSync(elsewhere, { recursive: true });
 });
 
 test("refuses a backup with a changed row, naming the backup", async () => {

@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { folderForFile } from "../../../fixtures/folders.ts";
 import { certificatesOf } from "../../../../main/dicom/network/secure-socket.ts";
 import { isPkcs12, readPkcs12 } from "../../../../main/dicom/network/certificates/read-pkcs12.ts";
 
 const hasOpenSsl = spawnSync("openssl", ["version"]).status === 0;
 if (!hasOpenSsl) console.warn("skipped: openssl is not installed");
-let folder: string;
+const folder = folderForFile();
 const at = (name: string) => path.join(folder, name);
 
 function openssl(...args: string[]): void {
@@ -23,7 +23,6 @@ function made(name: string, passphrase: string, ...args: string[]): Buffer {
 }
 
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-p12-"));
   if (!hasOpenSsl) return;
   const days = ["-days", "30", "-nodes"];
   openssl(
@@ -44,7 +43,6 @@ beforeAll(() => {
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
   openssl("req", "-x509", ...curve, "-keyout", "ec.key", "-out", "ec.pem", "-subj", "/CN=Corvet EC", ...days);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const rsa = ["-inkey", "rsa.key", "-in", "rsa.pem"];
 const chain = [...rsa, "-certfile", "ca.pem"];

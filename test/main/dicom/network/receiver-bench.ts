@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, expect } from "vitest";
+import { folderForFile } from "../../../fixtures/folders.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
 import { startReceiver, type Receiver } from "../../../../main/dicom/network/receiving/receiver.ts";
 import type { AssociationReport, ReceiverOptions } from "../../../../main/dicom/network/receiving/receiver-calls.ts";
@@ -39,19 +39,13 @@ export type Receivers = {
 };
 
 export function openReceivers(): Receivers {
-  let folder = "";
+  const folder = folderForFile();
   let bench: ReceiverBench | undefined;
   let benchOptions = "";
-  beforeAll(() => void (folder = mkdtempSync(path.join(tmpdir(), "corvet-receiver-"))));
-  afterAll(async () => {
-    await bench?.receiver.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => bench?.receiver.close());
   const start = (options: Partial<ReceiverOptions>) => startIn(mkdtempSync(path.join(folder, "received-")), options);
   return {
-    get folder() {
-      return folder;
-    },
+    folder,
     start,
     async open(options = {}) {
       if (bench && benchOptions === JSON.stringify(options)) {

@@ -2,9 +2,9 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { folderForFile } from "../../../fixtures/folders.ts";
 import type { SendProgress } from "../../../../core/contract/desktop/network/dicom.ts";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { networkLimits } from "../../../../main/dicom/network/network-limits.ts";
@@ -30,13 +30,9 @@ import { createArchive } from "../../services/network/archive.ts";
 
 const aeTitle = "CORVET";
 const quick = { ...networkLimits, associationMs: 400, idleMs: 400, pduMs: 400 };
-let folder: string;
+const folder = folderForFile();
 const started: (ChildProcess | Server)[] = [];
 const sockets: Socket[] = [];
-
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "corvet-sender-"));
-});
 
 afterEach(() => {
   for (const each of started.splice(0))
@@ -44,8 +40,6 @@ afterEach(() => {
     else each.close();
   for (const socket of sockets.splice(0)) socket.destroy();
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function node(...options: string[]): Promise<{ readonly into: string; readonly peer: ReachedPeer }> {
   const into = mkdtempSync(path.join(folder, "node-"));
