@@ -2,14 +2,19 @@ import type { PictureArea } from "../../../core/deidentification/suspected-text.
 import type { PictureSize } from "../../../core/cardiac/points.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import { colourFrame } from "../pixels/colour-frame.ts";
-import { codedFrame, frameWords, type CodecSource, type FrameWords } from "../pixels/frame-words.ts";
-import { describePicture, type PictureDescription } from "../pixels/picture-description.ts";
+import { frameWords, type CodecSource, type FrameWords } from "../pixels/frame-words.ts";
+import { countsOf } from "../pixels/grey-levels.ts";
+import { describePicture, type Photometric, type PictureDescription } from "../pixels/picture-description.ts";
+import { storedFormOf, storedValueOf } from "../pixels/stored-value.ts";
 
+/** Uncompressed picture without anything beside its samples, such as overlays or comments of a codestream. */
 export type BlankedPicture = {
+  /** Interleaved and little-endian. */
   readonly bytes: Uint8Array;
-  readonly isInWords: boolean;
-  /** null if the file's Photometric Interpretation stays valid */
-  readonly photometric: "RGB" | null;
+  readonly bitsAllocated: 8 | 16;
+  readonly bitsStored: number;
+  readonly isSigned: boolean;
+  readonly isColour: boolean;
 };
 
 export type WantedPicture = {
@@ -17,7 +22,7 @@ export type WantedPicture = {
   readonly areas: readonly PictureArea[];
 };
 
-/** Decodes a frame and blanks areas in it. Greyscale samples keep their stored form; colours become 8-bit RGB. */
+/** Decodes a frame and blanks areas in it. Greyscale samples keep their stored values; colours become 8-bit RGB. */
 export async function blankedPicture(
   file: DicomFile,
   { frameIndex, areas }: WantedPicture,
@@ -25,35 +30,28 @@ export async function blankedPicture(
   onChecked: (pixels: number) => void,
 ): Promise<BlankedPicture> {
   const picture = describePicture(file);
-  const { widthPx, heightPx, photometric, bitsAllocated } = picture;
-  const isGrey = photometric === "MONOCHROME1" || photometric === "MONOCHROME2";
+  const { widthPx, heightPx, photometric } = picture;
   onChecked(widthPx * heightPx);
-  const words = await frameWords(file, picture, frameIndex, startCodec);
-  if (isGrey) {
-    blank(words.words, 1, picture, areas, darkest(picture));
-    return asStored(bytesOf(withoutOverlays(words, picture), bitsAllocated), picture);
+  const frame = await frameWords(file, picture, frameIndex, startCodec);
+  if (photometric === "MONOCHROME1" || photometric === "MONOCHROME2") {
+    const { values, bitsAllocated, bitsStored, isSigned } = storedValues(file, picture, frame);
+    blank(values, 1, picture, areas, darkest(photometric, bitsStored, isSigned));
+    return { bytes: bytesOf(values), bitsAllocated, bitsStored, isSigned, isColour: false };
   }
-  const shown = colourFrame(file, picture, words);
+  const shown = colourFrame(file, picture, frame);
   const rgb = shown.colour ?? greyToRgb(shown.samples);
   blank(rgb, 3, picture, areas, 0);
-  return { bytes: rgb, isInWords: false, photometric: "RGB" };
+  return { bytes: rgb, bitsAllocated: 8, bitsStored: 8, isSigned: false, isColour: true };
 }
 
-/** Reads one frame in its stored form: compressed bytes, or uncompressed samples. */
-export async function storedFrame(
-  file: DicomFile,
-  frameIndex: number,
-  startCodec: CodecSource,
-): Promise<{ readonly coded: Uint8Array } | BlankedPicture> {
-  const picture = describePicture(file);
-  const coded = codedFrame(file, picture, frameIndex);
-  if (coded !== null) return { coded };
-  const { words } = await frameWords(file, picture, frameIndex, startCodec);
-  return asStored(bytesOf(words, picture.bitsAllocated), picture);
-}
-
-function asStored(bytes: Uint8Array, { bitsAllocated }: PictureDescription): BlankedPicture {
-  return { bytes, isInWords: bitsAllocated === 16, photometric: null };
+function storedValues(file: DicomFile, picture: PictureDescription, frame: FrameWords) {
+  const { words, precisionBits } = frame;
+  const form = storedFormOf(file, picture, frame, countsOf(words, null));
+  const bitsAllocated = words instanceof Uint16Array ? 16 : picture.bitsAllocated;
+  const values = bitsAllocated === 16 ? new Uint16Array(words.length) : new Uint8Array(words.length);
+  for (let index = 0; index < words.length; index += 1)
+    values[index] = storedValueOf(words[index] as number, form, precisionBits);
+  return { values, bitsAllocated, bitsStored: form.bitsStored, isSigned: form.isSigned } as const;
 }
 
 /** @param areas  as fractions of width and height */
@@ -72,28 +70,13 @@ export function blank(
   }
 }
 
-function darkest({ photometric, bitsStored, highBit, isSigned }: PictureDescription): number {
-  const shift = highBit + 1 - bitsStored;
-  const [least, most] = isSigned ? [2 ** (bitsStored - 1), 2 ** (bitsStored - 1) - 1] : [0, 2 ** bitsStored - 1];
-  return (photometric === "MONOCHROME1" ? most : least) << shift;
+function darkest(photometric: Photometric, bitsStored: number, isSigned: boolean): number {
+  const [least, most] = isSigned ? [-(2 ** (bitsStored - 1)), 2 ** (bitsStored - 1) - 1] : [0, 2 ** bitsStored - 1];
+  return photometric === "MONOCHROME1" ? most : least;
 }
 
-/** Clears the bits outside the sample, which may contain an old overlay. A codec of lower precision returns none. */
-function withoutOverlays(
-  { words, precisionBits }: FrameWords,
-  { bitsStored, highBit, bitsAllocated }: PictureDescription,
-): Uint8Array | Uint16Array {
-  if (precisionBits <= highBit || bitsStored === bitsAllocated) return words;
-  const mask = ((2 ** bitsStored - 1) << (highBit + 1 - bitsStored)) & 0xffff;
-  return words.map((word) => word & mask);
-}
-
-function bytesOf(words: Uint8Array | Uint16Array, bitsAllocated: number): Uint8Array {
-  if (bitsAllocated === 16) {
-    const wide = words instanceof Uint16Array ? words : Uint16Array.from(words);
-    return new Uint8Array(wide.buffer, wide.byteOffset, wide.byteLength);
-  }
-  return words instanceof Uint8Array ? words : Uint8Array.from(words);
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array | Uint16Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function greyToRgb(grey: Uint8Array | Uint16Array): Uint8Array {

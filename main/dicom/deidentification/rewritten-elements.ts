@@ -6,7 +6,7 @@ import { elementsOf, type DicomElements } from "../elements/dicom-elements.ts";
 import { standardRepresentation } from "../elements/standard-representation.ts";
 import { anonymousUid, type Deidentification } from "./deidentification.ts";
 import { dummyCode, dummyValue } from "./dummy-value.ts";
-import { asciiBytes, elementBytes, encapsulatedBytes, sequenceBytes, type Encoding } from "../writing/element-bytes.ts";
+import { asciiBytes, elementBytes, sequenceBytes, type Encoding } from "../writing/element-bytes.ts";
 import { isMultiFrame, isSharedByFrames, perFrameGroups, referencedFrame } from "./one-frame.ts";
 
 export type Rewriting = { readonly how: Deidentification; readonly encoding: Encoding; readonly isItem?: boolean };
@@ -14,9 +14,10 @@ export type Rewriting = { readonly how: Deidentification; readonly encoding: Enc
 /** Attributes kept although a gateway wrote them as UN; all other content of unknown representation is removed. */
 const neededUnknown = new Set(["00080005", "00080008", "00080016", "00080060", "00185101", "00200020"]);
 const [ownObject, referencedObject] = ["00080018", "00081155"];
-const trailingPadding = "FFFCFFFC";
+/** Trailing padding, and pixel data: the caller writes the picture that the user has viewed. */
+const omitted: ReadonlySet<string> = new Set(["FFFCFFFC", "7FE00010"]);
 
-/** Rewrites a data set by the profile, without group lengths, padding, and elements that PS3.6 does not define. */
+/** Rewrites a data set by the profile, without group lengths, padding, pixels, and elements that PS3.6 does not define. */
 export function rewrittenElements(
   dataSet: DataSet,
   elements: DicomElements,
@@ -39,7 +40,7 @@ function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint
   const known = standardRepresentation(tag);
   const { action, basic, vr } = actionOf(tag, how.choices, known);
   const written = representationOf(element, vr, known, encoding);
-  if (tag.endsWith("0000") || tag === trailingPadding || isForeign(tag, known, written, element)) return null;
+  if (tag.endsWith("0000") || omitted.has(tag) || isForeign(tag, known, written, element)) return null;
   if (isOfOtherFrames(tag, elements, rewriting)) return null;
   const plain = (value: Uint8Array) => elementBytes(tag, written, value, encoding);
   const isSequence = element.items !== undefined || written === "SQ";
@@ -67,9 +68,7 @@ function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint
         return isSequence || cleaned === "" || !isText(written) ? otherwise(basic) : plain(asciiBytes(cleaned));
       }
       case "keep":
-        if (isSequence) return itemsOf(tag, place, rewriting);
-        if (element.encapsulatedPixelData) return encapsulatedBytes(tag, valueOf(dataSet, element), encoding);
-        return plain(valueOf(dataSet, element));
+        return isSequence ? itemsOf(tag, place, rewriting) : plain(valueOf(dataSet, element));
     }
   };
   return otherwise(action);

@@ -3,7 +3,6 @@ import type { DicomFile } from "../dicom-file.ts";
 import type { Codecs, PictureCoding } from "./coded/codec-module.ts";
 import { completeJpeg2000 } from "./coded/coded-form.ts";
 import { codingOf, readCodedHeader } from "./coded/coded-header.ts";
-import { findPictureEnd } from "./coded/find-picture-end.ts";
 import { decodeRle } from "./coded/rle.ts";
 import { describePicture, type PictureDescription } from "./picture-description.ts";
 import { transferSyntaxOf } from "./coded/transfer-syntaxes.ts";
@@ -51,19 +50,6 @@ export function assertShowable(file: DicomFile): void {
   const picture = describePicture(file);
   const found = findFrame(file, picture, 0);
   if (found.coding !== "native") readCodedHeader(found.bytes, found.coding, picture);
-}
-
-/** The compressed bytes of one frame, up to the picture's end; null for uncompressed frames. */
-export function codedFrame(file: DicomFile, picture: PictureDescription, frameIndex: number): Uint8Array | null {
-  const found = findFrame(file, picture, frameIndex);
-  return found.coding === "native" ? null : found.bytes.subarray(0, findPictureEnd(found.bytes, found.coding, picture));
-}
-
-/** Whether more than a byte of padding follows the first frame, independent of the stated number of frames. */
-export function hasMorePixels(file: DicomFile, picture: PictureDescription): boolean {
-  const found = findFrame(file, picture, 0);
-  const end = found.coding === "native" ? found.end : findPictureEnd(found.bytes, found.coding, picture);
-  return found.bytes.length - end > 1;
 }
 
 /** Maximum padding of uncompressed pixel data, as a fraction of a frame. */

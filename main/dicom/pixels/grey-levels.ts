@@ -72,7 +72,8 @@ function forEachWord(words: { readonly length: number }, entryOf: (word: number)
   return table;
 }
 
-function countsOf(
+/** Number of pixels of each word, up to the highest that occurs. */
+export function countsOf(
   words: Uint8Array | Uint16Array,
   field: (ExposedField & { readonly widthPx: number }) | null,
 ): Uint32Array {

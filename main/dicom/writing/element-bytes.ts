@@ -16,8 +16,7 @@ const binaryValues: Readonly<Record<string, readonly [bytes: number, set: Number
   FD: [8, "setFloat64"],
 };
 type NumberSetter = "setUint16" | "setInt16" | "setUint32" | "setInt32" | "setFloat32" | "setFloat64";
-const undefinedLength = 0xffff_ffff;
-const [itemTag, endOfSequence] = ["FFFEE000", "FFFEE0DD"];
+const itemTag = "FFFEE000";
 
 export function elementBytes(tag: string, vr: string, value: Uint8Array, encoding: Encoding): Uint8Array {
   const even = value.length % 2 === 0 ? value : Buffer.concat([value, Buffer.from([paddingOf(vr)])]);
@@ -30,19 +29,6 @@ export function elementBytes(tag: string, vr: string, value: Uint8Array, encodin
 export function sequenceBytes(tag: string, items: readonly Uint8Array[], encoding: Encoding): Uint8Array {
   const value = Buffer.concat(items.flatMap((item) => [itemHeader(itemTag, item.length, encoding), item]));
   return Buffer.concat([headerBytes(tag, "SQ", value.length, encoding), value]);
-}
-
-/** Encodes compressed pixels: offset table and fragments. Adds the end delimiter if it is missing. */
-export function encapsulatedBytes(tag: string, value: Uint8Array, encoding: Encoding): Uint8Array {
-  const end = itemHeader(endOfSequence, 0, encoding);
-  const isEnded = Buffer.compare(end, value.subarray(-8)) === 0;
-  return Buffer.concat([headerBytes(tag, "OB", undefinedLength, encoding), value, ...(isEnded ? [] : [end])]);
-}
-
-/** Encodes fragments of compressed pixels, offset table first, each padded to an even length. */
-export function fragmentsOf(fragments: readonly Uint8Array[]): Uint8Array {
-  const even = fragments.map((one) => (one.length % 2 === 0 ? one : Buffer.concat([one, Buffer.alloc(1)])));
-  return Buffer.concat(even.flatMap((one) => [itemHeader(itemTag, one.length, littleEndian), one]));
 }
 
 export function asciiBytes(text: string): Uint8Array {

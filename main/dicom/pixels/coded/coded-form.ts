@@ -91,17 +91,8 @@ function isRestart(marker: number): boolean {
 export function completeJpeg2000(bytes: Uint8Array): Uint8Array | null {
   const end = endOfTileParts(bytes);
   if (end === null) return null;
-  return hasEndMarker(bytes, end) ? bytes : Buffer.concat([bytes.subarray(0, end), endMarker]);
-}
-
-/** Offset of the end of a JPEG 2000 codestream, with its end marker if present; null for truncated tile-parts. */
-export function endOfCodestream(bytes: Uint8Array): number | null {
-  const end = endOfTileParts(bytes);
-  return end !== null && hasEndMarker(bytes, end) ? end + 2 : end;
-}
-
-function hasEndMarker(bytes: Uint8Array, at: number): boolean {
-  return bytes[at] === 0xff && bytes[at + 1] === markers.end;
+  const hasEndMarker = bytes[end] === 0xff && bytes[end + 1] === markers.end;
+  return hasEndMarker ? bytes : Buffer.concat([bytes.subarray(0, end), endMarker]);
 }
 
 function hasWholeTileParts(bytes: Uint8Array): boolean {

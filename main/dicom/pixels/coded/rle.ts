@@ -1,8 +1,6 @@
 import { AppError, because } from "../../../../core/app-error.ts";
 import type { PictureDescription } from "../picture-description.ts";
 
-type Size = Pick<PictureDescription, "widthPx" | "heightPx">;
-
 const headerBytes = 64;
 const largestCount = 15;
 
@@ -22,7 +20,7 @@ export function decodeRle(bytes: Uint8Array, picture: PictureDescription): Uint8
   const planes = starts.map((start, index) => {
     const plane = new Uint8Array(pixels);
     const next = starts[index + 1] ?? 0;
-    const { written } = unpack(bytes.subarray(0, next > start ? next : bytes.length), start, plane);
+    const written = unpack(bytes.subarray(0, next > start ? next : bytes.length), start, plane);
     if (written < pixels) throw new AppError("INVALID_DICOM", because("dicomCodedIncomplete"));
     return plane;
   });
@@ -35,12 +33,6 @@ export function decodeRle(bytes: Uint8Array, picture: PictureDescription): Uint8
       words[at] = (words[at] as number) | ((plane[pixel] as number) << shift);
   }
   return words;
-}
-
-/** Offset of the byte after the runs of the last byte plane. */
-export function endOfRle(bytes: Uint8Array, { widthPx, heightPx }: Size): number {
-  if (bytes.length < headerBytes) return bytes.length;
-  return Math.min(bytes.length, unpack(bytes, Math.max(headerBytes, ...startsOf(bytes)), widthPx * heightPx).end);
 }
 
 function startsOf(bytes: Uint8Array): number[] {
@@ -56,20 +48,23 @@ function inOrder(planes: Uint8Array[], { samplesPerPixel, bitsAllocated, highBit
   return fits(planes[1]) && !fits(planes[0]) ? planes.toReversed() : planes;
 }
 
-/** Unpacks runs into a plane, or only skips them, until there are enough pixels or the bytes end. */
-function unpack(bytes: Uint8Array, from: number, plane: Uint8Array | number) {
-  const wanted = typeof plane === "number" ? plane : plane.length;
+/** Unpacks runs into a plane until it is full or the bytes end. @returns the number of pixels written */
+function unpack(bytes: Uint8Array, from: number, plane: Uint8Array): number {
   let [at, written] = [from, 0];
-  while (written < wanted && at < bytes.length) {
+  while (written < plane.length && at + 1 < bytes.length) {
     const run = bytes[at] as number;
-    const isCopied = run < 128;
-    const count = run === 128 ? 0 : isCopied ? Math.min(run + 1, bytes.length - at - 1) : 257 - run;
-    if (typeof plane !== "number") {
-      if (isCopied) plane.set(bytes.subarray(at + 1, at + 1 + Math.min(count, wanted - written)), written);
-      else if (count > 0 && at + 1 < bytes.length) plane.fill(bytes[at + 1] as number, written, written + count);
+    if (run === 128) at += 1;
+    else if (run < 128) {
+      const copied = bytes.subarray(at + 1, at + 2 + Math.min(run, plane.length - written - 1));
+      plane.set(copied, written);
+      written += copied.length;
+      at += run + 2;
+    } else {
+      const end = Math.min(plane.length, written + 257 - run);
+      plane.fill(bytes[at + 1] as number, written, end);
+      written = end;
+      at += 2;
     }
-    if (isCopied || at + 1 < bytes.length) written += count;
-    at += isCopied ? run + 2 : run > 128 ? 2 : 1;
   }
-  return { written: Math.min(written, wanted), end: at };
+  return written;
 }
