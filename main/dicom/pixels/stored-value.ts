@@ -1,4 +1,4 @@
-import type { ElementValues } from "../elements/dicom-elements.ts";
+import type { DicomElements } from "../elements/dicom-elements.ts";
 import type { FrameWords } from "./frame-words.ts";
 import type { PictureDescription } from "./picture-description.ts";
 
@@ -20,25 +20,8 @@ export function storedValueOf(
   return isSigned && value >= 2 ** (bitsStored - 1) ? value - 2 ** bitsStored : value;
 }
 
-/** Overlay Bit Position of each group of overlays. */
-const overlayBits = [
-  "60000102",
-  "60020102",
-  "60040102",
-  "60060102",
-  "60080102",
-  "600A0102",
-  "600C0102",
-  "600E0102",
-  "60100102",
-  "60120102",
-  "60140102",
-  "60160102",
-  "60180102",
-  "601A0102",
-  "601C0102",
-  "601E0102",
-];
+/** Overlay Bit Position of a group of overlays. */
+const overlayBit = /^60[0-9A-F]{2}0102$/;
 
 /**
  * Chooses the bits and sign of a frame's words. If words exceed the stated bits, the stated form would wrap white to
@@ -47,7 +30,7 @@ const overlayBits = [
  * their unused lower bits. Upper bits that contain an overlay are always dropped.
  */
 export function storedFormOf(
-  file: ElementValues,
+  file: DicomElements,
   picture: PictureDescription,
   { words, precisionBits, isSigned }: FrameWords,
   occurs: Uint32Array,
@@ -58,7 +41,7 @@ export function storedFormOf(
   const whole = { bitsStored: precisionBits, highBit: precisionBits - 1, isSigned: isSigned ?? picture.isSigned };
   // Most films: no bits above the stated ones are set.
   if (occurs.length <= 2 ** (highBit + 1) && isSigned !== false) return stated;
-  if (overlayBits.some((tag) => (file.number(tag) ?? 0) > 0)) return stated;
+  if (file.tags().some((tag) => overlayBit.test(tag) && (file.number(tag) ?? 0) > 0)) return stated;
   const shift = commonShift(occurs);
   if (shift > 0 && highBit < bitsStored + shift && occurs.length <= 2 ** (bitsStored + shift))
     return { ...stated, highBit: bitsStored - 1 + shift };

@@ -1,76 +1,35 @@
 import type { PictureCoding } from "./codec-module.ts";
 
-/** A marker segment of JPEG or JPEG-LS, or the coded lines of a scan; `from` and `to` are offsets. */
-type Part = { readonly marker: number | "lines"; readonly from: number; readonly to: number };
-
-const markers = { start: 0xd8, end: 0xd9, scan: 0xda, restartInterval: 0xdd, frame: 0xf7, preset: 0xf8 } as const;
+const markers = { start: 0xd8, end: 0xd9, scan: 0xda } as const;
 const endMarker = Buffer.from([0xff, markers.end]);
-const strayBytes = [0, 1, 2] as const;
 
 /**
  * Whether the markers of a picture are complete; a decoding failure may then be a limitation of the decoder. Truncated
  * or overwritten data has no end marker, or breaks off within a segment. @see ISO/IEC 10918-1 B, 14495-1 C, 15444-1 A
  */
 export function hasWholeForm(bytes: Uint8Array, coding: PictureCoding): boolean {
-  if (coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000") return hasWholeTileParts(bytes);
+  if (coding === "DecodeJpeg2000" || coding === "DecodeHtJpeg2000") return completeJpeg2000(bytes) === bytes;
   // The byte planes of RLE have no markers.
-  return coding !== "DecodeRle" && partsOf(bytes, coding === "DecodeJpegLs") !== null;
+  return coding !== "DecodeRle" && hasWholeSegments(bytes, coding === "DecodeJpegLs");
 }
 
-/**
- * Variants of a JPEG-LS picture without anything that may stop a decoder: application markers, restart markers and
- * heights after the lines, extensions, the sampling of a single component, mapping tables, and stray bytes after the
- * last line. One that decodes has exact samples, since a decoder rejects lines that are too short or too long.
- */
-export function plainJpegLs(bytes: Uint8Array): Uint8Array[] {
-  const parts = partsOf(bytes, true);
-  if (parts === null) return [];
-  const kept = parts.flatMap((part) => keptOf(bytes, part));
-  const lastLines = kept.findLastIndex(({ marker }) => marker === "lines");
-  return strayBytes.map((stray) =>
-    Buffer.concat([
-      Buffer.from([0xff, markers.start]),
-      ...kept.map(({ content }, index) =>
-        index === lastLines ? content.subarray(0, content.length - stray) : content,
-      ),
-      endMarker,
-    ]),
-  );
-}
-
-function keptOf(bytes: Uint8Array, { marker, from, to }: Part): { marker: Part["marker"]; content: Uint8Array }[] {
-  const content = bytes.slice(from, to);
-  if (marker === markers.frame && content[9] === 1) content[11] = 0x11;
-  // Clear the mapping table selector of each component; DICOM has separate palettes.
-  if (marker === markers.scan) for (let index = 0; index < (content[4] ?? 0); index += 1) content[6 + 2 * index] = 0;
-  const isKept =
-    marker === "lines" ||
-    marker === markers.frame ||
-    marker === markers.scan ||
-    marker === markers.restartInterval ||
-    (marker === markers.preset && content[4] === 1);
-  return isKept ? [{ marker, content }] : [];
-}
-
-/** Splits a picture into its parts; null if the structure is broken before the end of the picture. */
-function partsOf(bytes: Uint8Array, isJpegLs: boolean): Part[] | null {
-  if (bytes[0] !== 0xff || bytes[1] !== markers.start) return null;
-  const parts: Part[] = [];
+function hasWholeSegments(bytes: Uint8Array, isJpegLs: boolean): boolean {
+  if (bytes[0] !== 0xff || bytes[1] !== markers.start) return false;
+  let hasLines = false;
   for (let at = 2; at + 1 < bytes.length;) {
-    if (bytes[at] !== 0xff) return null;
+    if (bytes[at] !== 0xff) return false;
     const marker = bytes[at + 1] as number;
-    if (marker === markers.end) return parts.some((part) => part.marker === "lines") ? parts : null;
+    if (marker === markers.end) return hasLines;
     if (marker === 0xff) at += 1;
     else if (isRestart(marker)) at += 2;
     else {
       const to = at + 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0));
-      if (marker < 0xc0 || to < at + 4 || to > bytes.length) return null;
-      parts.push({ marker, from: at, to });
+      if (marker < 0xc0 || to < at + 4 || to > bytes.length) return false;
+      hasLines ||= marker === markers.scan;
       at = marker === markers.scan ? endOfLines(bytes, to, isJpegLs) : to;
-      if (marker === markers.scan) parts.push({ marker: "lines", from: to, to: at });
     }
   }
-  return null;
+  return false;
 }
 
 /** Lines end at a marker. JPEG stuffs a zero byte after each 0xff, JPEG-LS a zero bit; restarts belong to the lines. */
@@ -93,10 +52,6 @@ export function completeJpeg2000(bytes: Uint8Array): Uint8Array | null {
   if (end === null) return null;
   const hasEndMarker = bytes[end] === 0xff && bytes[end + 1] === markers.end;
   return hasEndMarker ? bytes : Buffer.concat([bytes.subarray(0, end), endMarker]);
-}
-
-function hasWholeTileParts(bytes: Uint8Array): boolean {
-  return completeJpeg2000(bytes) === bytes;
 }
 
 /** Offset after the last tile-part, by their lengths; null if the bytes end before. */

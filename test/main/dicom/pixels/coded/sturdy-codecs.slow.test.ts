@@ -3,16 +3,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readDicomFile } from "../../../../../main/dicom/dicom-file.ts";
 import { createDicomReader } from "../../../../../main/dicom/dicom-reader.ts";
 import { hasWholeForm } from "../../../../../main/dicom/pixels/coded/coded-form.ts";
-import { startCodecs, type Codecs } from "../../../../../main/dicom/pixels/coded/codec-module.ts";
+import type { Codecs } from "../../../../../main/dicom/pixels/coded/codec-module.ts";
 import { startSturdyCodecs } from "../../../../../main/dicom/pixels/coded/sturdy-codecs.ts";
 import { hasTool, madeBy } from "../dicom-tools.ts";
 import { encapsulatedFile, nativeFile, phantomFilm, wordsOf, type Phantom } from "../phantom-film.ts";
 import { compiledCodecs } from "../../../../fixtures/dicom/started-codecs.ts";
 import { seededRandom } from "../../../../fixtures/seeded-random.ts";
 
-// The NEMA file JLSL/MR1_JLSL is unavailable. DCMTK writes pictures as valid, checked with DCMTK's decoder.
 const jpegLs = "1.2.840.10008.1.2.4.80";
-const hasDcmtk = hasTool("dcmcjpls", "dcmdjpls");
+const hasDcmtk = hasTool("dcmcjpls");
 
 let module: WebAssembly.Module;
 let sturdy: Codecs;
@@ -31,11 +30,6 @@ const withByte = (stream: Buffer, at: number, value: number) => {
   const changed = Buffer.from(stream);
   changed[at] = value;
   return changed;
-};
-const beforeEnd = (stream: Buffer, extra: Buffer) => Buffer.concat([stream.subarray(0, -2), extra, marker(0xd9)]);
-const beforeScan = (stream: Buffer, extra: Buffer) => {
-  const at = indexOf(stream, 0xda);
-  return Buffer.concat([stream.subarray(0, at), extra, stream.subarray(at)]);
 };
 
 const streams = new Map<string, Buffer>();
@@ -64,61 +58,16 @@ function frameOf({ widthPx, heightPx, bitsStored, isSigned }: Phantom, bytes: Ui
   } as const;
 }
 
-function judged(film: Phantom, stream: Buffer): Buffer {
-  const file = madeBy("dcmdjpls", ["IN", "OUT"], encapsulatedFile(film, jpegLs, [], [stream]));
-  return file.subarray(file.length - wordsOf(film).length);
-}
-
-const valid: readonly [name: string, change: (stream: Buffer) => Buffer][] = [
-  ["as DCMTK writes it", (stream) => stream],
-  ["a comment after the lines", (stream) => beforeEnd(stream, marker(0xfe, 0, 4, 1, 2))],
-  ["the number of lines after the lines", (stream) => beforeEnd(stream, marker(0xdc, 0, 4, 0, 64))],
-  ["a restart marker after the lines", (stream) => beforeEnd(stream, marker(0xd0))],
-  ["sampling factors of two", (stream) => withByte(stream, indexOf(stream, 0xf7) + 11, 0x22)],
-  ["a reference to a mapping table", (stream) => withByte(stream, indexOf(stream, 0xda) + 6, 1)],
-  ["an extension of part 2", (stream) => beforeScan(stream, marker(0xf8, 0, 5, 4, 1, 1))],
-];
-
-describe.skipIf(!hasDcmtk)("a valid JPEG-LS picture is read exactly", () => {
-  test.each(valid)("%s", async (name, change) => {
-    for (const film of name === valid[0]![0] ? films : [films[0]!, films[3]!]) {
-      const stream = change(compressed(film));
-      expect(judged(film, stream).equals(wordsOf(film))).toBe(true);
-      expect(Buffer.from(await sturdy.decode(frameOf(film, stream))).equals(wordsOf(film))).toBe(true);
-    }
-  });
-
-  test("with stray bytes after the last line, which DCMTK may reject", async () => {
-    for (const film of films)
-      for (const stray of [Buffer.from([0]), Buffer.from([0x80]), marker(0)]) {
-        const whole = compressed(film);
-        // DCMTK pads to an even length with 0xff, after which a byte would be a marker.
-        const even = whole.at(-3) === 0xff ? Buffer.concat([whole.subarray(0, -3), marker(0xd9)]) : whole;
-        const stream = beforeEnd(even, stray);
+describe.skipIf(!hasDcmtk)("a JPEG-LS picture of DCMTK is read exactly", () => {
+  test.each(["", "+pc", "+rs 3", "+rs 255", "+t1 2 +t2 3 +t3 4", "+pz", "+iv"])(
+    "with the options %j",
+    async (options) => {
+      for (const film of films) {
+        const stream = compressed(film, ...options.split(" ").filter(Boolean));
         expect(Buffer.from(await sturdy.decode(frameOf(film, stream))).equals(wordsOf(film))).toBe(true);
       }
-  });
-
-  test("with all encoder options of DCMTK", async () => {
-    const options = [["+pc"], ["+rs", "3"], ["+rs", "255"], ["+t1", "2", "+t2", "3", "+t3", "4"], ["+pz"], ["+iv"]];
-    for (const film of [films[0]!, films[3]!])
-      for (const args of options)
-        expect(Buffer.from(await sturdy.decode(frameOf(film, compressed(film, ...args)))).equals(wordsOf(film))).toBe(
-          true,
-        );
-  });
-
-  test("although the prebuilt codec fails on most of them", async () => {
-    const film = films[1]!;
-    const isRead = async (stream: Buffer) =>
-      (await startCodecs(module)).decode(frameOf(film, stream)).then(
-        () => true,
-        () => false,
-      );
-    const read = [];
-    for (const [, change] of valid) read.push(await isRead(change(compressed(film))));
-    expect(read).toEqual([true, false, false, false, false, false, false]);
-  });
+    },
+  );
 });
 
 const codeOf = (isFormWhole: boolean) => (isFormWhole ? "UNSUPPORTED_DICOM" : "INVALID_DICOM");
@@ -136,6 +85,11 @@ describe.skipIf(!hasDcmtk)("an unreadable picture", () => {
     [
       "may be a limitation of the decoder if its form is complete",
       (stream) => withByte(stream, indexOf(stream, 0xda) + 9, 1),
+      true,
+    ],
+    [
+      "may be a limitation of the decoder if it refers to a mapping table",
+      (stream) => withByte(stream, indexOf(stream, 0xda) + 6, 1),
       true,
     ],
     // The prebuilt decoder would run for minutes.
