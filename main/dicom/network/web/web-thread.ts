@@ -69,7 +69,9 @@ async function findPage(
   const hasMore = reportsMore(String(answer.headers.warning ?? ""));
   if (answer.statusCode === 204) return { objects: 0, hasMore };
   if (!/json/.test(typeOf(answer))) throw new WebFault("not-dicomweb", typeOf(answer));
-  const objects = listIn(await textOf(answer, limits, longest.matches)).slice(0, page.limit);
+  const { text, isWhole } = await textOf(answer, limits, longest.matches);
+  const objects = listIn(isWhole ? text : completeRows(text)).slice(0, page.limit);
+  if (!isWhole && objects.length < page.limit) throw tooLarge("response", longest.matches);
   for (const object of objects) {
     const match = matchOfJson(object);
     if (match) take(match);
@@ -97,8 +99,7 @@ async function fetch(
   };
   const data = (piece: Buffer) => {
     bytes += piece.length;
-    if (bytes > limits.objectBytes)
-      throw new WebFault("too-large", `an object of more than ${limits.objectBytes} bytes`);
+    if (bytes > limits.objectBytes) throw tooLarge("object", limits.objectBytes);
     arriving?.write(piece);
   };
   const end = () => {
@@ -151,7 +152,9 @@ async function send(
       ...{ web, limits, path: "studies", accept: "application/dicom+json" },
       body: { type: `${multipart}; boundary=${boundary}`, parts, wrote: (bytes) => reportProgress(bytes, 0) },
     });
-    const confirmed = readStoreAnswer(await textOf(answer, limits, longest.storeAnswer));
+    const { text, isWhole } = await textOf(answer, limits, longest.storeAnswer);
+    if (!isWhole) throw tooLarge("response", longest.storeAnswer);
+    const confirmed = readStoreAnswer(text);
     if (confirmed === null) throw new WebFault("not-dicomweb", typeOf(answer));
     const kept = uids.filter((uid) => confirmed.kept.has(uid)).length;
     reportProgress(totalBytes, kept);
@@ -163,15 +166,35 @@ async function send(
   }
 }
 
-async function textOf(answer: IncomingMessage, limits: NetworkLimits, maxBytes: number): Promise<string> {
+/** Reads a text up to a limit, above which it is cut off. */
+async function textOf(
+  answer: IncomingMessage,
+  limits: NetworkLimits,
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of bytesOf(answer, limits)) {
     pieces.push(chunk);
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new WebFault("too-large", `a response of more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) break;
   }
-  return Buffer.concat(pieces).toString("utf8");
+  return { text: Buffer.concat(pieces).toString("utf8"), isWhole: bytes <= maxBytes };
+}
+
+function tooLarge(what: string, maxBytes: number): WebFault {
+  return new WebFault("too-large", `${what} of more than ${maxBytes} bytes`);
+}
+
+/** Ends a JSON array of objects, which is cut off, after its last complete object. */
+function completeRows(text: string): string {
+  let [depth, end] = [0, 1];
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs)) {
+    if (token === "[" || token === "{") depth += 1;
+    if (token === "]" || token === "}") depth -= 1;
+    if (token === "}" && depth === 1) end = index + 1;
+  }
+  return `${text.slice(0, end)}]`;
 }
 
 function listIn(text: string): readonly unknown[] {

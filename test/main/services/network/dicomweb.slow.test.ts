@@ -242,7 +242,7 @@ describe("a web server", () => {
     expect([answer.studies.length, answer.isCutOff, answer.failure]).toEqual([found, isCutOff, null]);
   });
 
-  test("is read up to 500 matches if it sends 10,000, and stopped if it sends matches without end", async () => {
+  test("is read up to 500 matches if it ignores the limit, and stopped if it sends matches without end", async () => {
     let written = 0;
     const serve = (count: number, name: string) =>
       badServer(async (_request, response) => {
@@ -257,8 +257,10 @@ describe("a web server", () => {
     expect([long.matches.length, long.isCutOff, long.failure]).toEqual([500, true, null]);
     expect(long.matches.every(({ PatientName }) => PatientName!.length <= 256)).toBe(true);
     const endless = await find((await serve(100_000, "Luna ".repeat(4000))).url);
-    expect([endless.matches.length, endless.failure?.reason]).toEqual([0, "too-large"]);
+    expect([endless.matches.length, endless.isCutOff, endless.failure]).toEqual([500, true, null]);
     expect(written).toBeLessThan(100_000);
+    const large = await find((await serve(1000, "Luna ".repeat(20_000))).url);
+    expect([large.matches.length, large.failure?.reason]).toEqual([0, "too-large"]);
     expect(memory.grownMb()).toBeLessThan(400);
   });
 
