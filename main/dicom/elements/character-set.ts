@@ -1,4 +1,4 @@
-import { characterSetLabel } from "../../../core/character-set-label.ts";
+import { characterSetLabel } from "./character-set-label.ts";
 
 /** Decodes the bytes of one text element; `representation` is its VR, null if unknown. */
 export type TextDecoding = (bytes: Uint8Array, representation: string | null) => string;

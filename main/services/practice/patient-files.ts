@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { TextDecoder } from "node:util";
 import { AppError, because } from "../../../core/app-error.ts";
-import { characterSetLabel } from "../../../core/character-set-label.ts";
+import { characterSetLabel } from "../../dicom/elements/character-set-label.ts";
 import { firstRepetition, parseHl7, segmentOf } from "../../../core/hl7/hl7-message.ts";
 import { messagesOfOnePatient, patientChangeOf, type PatientChange } from "../../../core/hl7/patient-message.ts";
 import { isTemporary } from "../../../core/system-fault.ts";
