@@ -73,7 +73,6 @@ export function segmentOf({ segments }: Hl7Message, name: string): Hl7Segment | 
   return segments.find((segment) => segment.name === name) ?? null;
 }
 
-/** Returns the first non-empty raw repetition; "" without one. */
 export function firstRepetition(message: Hl7Message, segment: Hl7Segment | null, field: number): string {
   return repetitionsOf(message, segment, field).find((raw) => raw.trim() !== "") ?? "";
 }
@@ -147,7 +146,6 @@ function signOf(code: string, { field, component, repetition, escape, subcompone
   return signs[code] ?? null;
 }
 
-/** Bytes are UTF-8, or Latin-1 if they are not valid UTF-8. */
 function textOfHex(hex: string): string {
   return decoded(hex).replace(/[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g, "");
 }

@@ -24,7 +24,6 @@ export type PatientChange =
 const savingEvents = new Set(["A01", "A04", "A05", "A08", "A28", "A31"]);
 /** Events that replace one patient number by another. @see HL7 v2.5.1 3.3, and v2.3 for A18 and A34 */
 const mergingEvents = new Set(["A18", "A30", "A34", "A36", "A39", "A40", "A46", "A47"]);
-/** Events on accounts and visits, which Corvet does not store. */
 const eventsOfVisits = new Set(["A35", "A41", "A42", "A44", "A45", "A49", "A50", "A51"]);
 const linkingEvents = new Set(["A24", "A37"]);
 

@@ -14,14 +14,12 @@ export type DicomContents = {
   readonly instance: DicomInstance;
   readonly sender: string | null;
   readonly hasPicture: boolean;
-  /** Whether it contains a document, such as a PDF. */
   readonly hasDocument: boolean;
 };
 
 /** Maximum size of a result, far above that of a film's readings [characters of JSON]. */
 const resultLimit = 4 * 1024 * 1024;
 
-/** Reads the contents of a file without decoding its picture. */
 export function contentsOf(file: DicomFile): DicomContents {
   return {
     directory: isDicomDirectory(file) ? filesOfDirectory(file) : null,

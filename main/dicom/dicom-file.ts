@@ -16,7 +16,6 @@ export type DicomFile = DicomElements & {
   readonly isBigEndian: boolean;
   /** All bytes after group 0002. */
   readonly dataSet: Uint8Array;
-  /** Source Application Entity Title of group 0002. */
   readonly sender: string | null;
   readonly pixelData:
     | { readonly kind: "native"; readonly bytes: Uint8Array; readonly isInWords: boolean }

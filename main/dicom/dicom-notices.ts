@@ -18,7 +18,6 @@ const numbers =
 
 const tables = ["00283000", "00283010"];
 
-/** Groups that contain the texts on patient, owner, practice and study. */
 const namedGroups: ReadonlySet<string> = new Set(["0008", "0010", "0032", "0040"]);
 
 /** Lists the attributes that affect the picture or a measurement but are ignored because they are unusable. */

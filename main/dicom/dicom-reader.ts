@@ -18,9 +18,8 @@ export type DicomReader = {
   /** @throws AppError UNSUPPORTED_DICOM, DICOM_WITHOUT_PIXELS, IMAGE_TOO_MANY_PIXELS */
   frame(bytes: Uint8Array, frameIndex: number, options?: ReadOptions): Promise<DicomFrame>;
   contents(bytes: Uint8Array, options?: ReadOptions): Promise<DicomContents>;
-  /** The elements that results copy from the film. */
   source(bytes: Uint8Array, options?: ReadOptions): Promise<ElementValues>;
-  /** Returns the de-identified file. @throws AppError the errors of `frame`, if areas are blanked */
+  /** Returns the de-identified file. @throws AppError the errors of `frame` */
   deidentified(bytes: Uint8Array, how: Deidentification, options?: ReadOptions): Promise<Uint8Array>;
   close(): Promise<void>;
 };

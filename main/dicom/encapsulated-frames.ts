@@ -50,7 +50,6 @@ function isPictureStart(bytes: Uint8Array): boolean {
   return isRleStart(bytes) || pictureMarkers.some(([first, second]) => bytes[0] === first && bytes[1] === second);
 }
 
-/** null for a table whose length does not match the frames. */
 function offsetsOf(table: Uint8Array | null, numberOfFrames: number): number[] | null {
   if (table === null || Math.floor(table.length / 8) !== numberOfFrames) return null;
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);

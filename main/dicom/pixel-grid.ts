@@ -57,7 +57,6 @@ export function isShapeDoubtful(file: ElementValues): boolean {
   return passed.some((tag) => isPairUnusable(file, tag));
 }
 
-/** Whether an attribute has a value other than a pair of positive numbers. */
 export function isPairUnusable(file: ElementValues, tag: string): boolean {
   return pairMm(file, tag) === null && (file.isUnreadable(tag) || file.numbers(tag).length > 0);
 }
@@ -74,7 +73,6 @@ export function squareSize({ widthPx, heightPx }: PictureSize, aspect: number): 
     : { widthPx, heightPx: Math.max(1, Math.round(heightPx * aspect)) };
 }
 
-/** Stated spacing, converted to the square pixels that are shown. */
 export function squareSpacing(file: ElementValues, stored: PictureSize | null): PixelSpacing | null {
   const spacing = statedSpacing(file);
   if (spacing === null || stored === null) return spacing;

@@ -1,4 +1,3 @@
-/** Tags of TIFF and EXIF, and the size of a directory entry. */
 const exifDirectory = 0x8769;
 const exposureTags: ReadonlySet<number> = new Set([0x829a, 0x829d]);
 const entryBytes = 12;

@@ -38,7 +38,6 @@ export type GreyPixels = { readonly grey: Uint8Array; readonly widthPx: number; 
 
 /** Image to measure: upright, 8 bits, longest side at most 1080 px. */
 export type DecodedImage = GreyPixels & {
-  /** Hash of the original bytes. */
   readonly sha256: string;
   readonly fullWidthPx: number;
   readonly fullHeightPx: number;

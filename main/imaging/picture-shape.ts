@@ -1,10 +1,7 @@
 import { AppError } from "../../core/app-error.ts";
 
-/** Maximum size of a picture [px]. */
 export const maximumPixels = 100_000_000;
-/** Minimum shorter side of a radiograph [px]. */
 const minSidePx = 32;
-/** Maximum ratio of a radiograph's sides. */
 const maxSideRatio = 8;
 
 /** Rejects a picture whose size is impossible for a radiograph. @throws AppError INVALID_IMAGE */

@@ -25,7 +25,6 @@ export function withoutPlainMargin({ grey, widthPx, heightPx }: GreyPixels, maxS
   return { grey: rest, widthPx: width, heightPx: height };
 }
 
-/** Range of lines from the first that is not plain to after the last. */
 function inside(count: number, isPlainLine: (line: number) => boolean): [first: number, end: number] {
   let [first, end] = [0, count];
   while (first < end && isPlainLine(first)) first += 1;

@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import type { GreyPixels } from "./decode-image.ts";
 
-/** Number of cells along each side in which two pictures are compared. */
 const cells = 32;
 /** Minimum correlation of two copies of a picture; recompressed and rewindowed films exceed it. */
 const minCorrelation = 0.995;
@@ -25,7 +24,6 @@ export function isSamePicture(one: string, other: string): boolean {
   return correlation >= minCorrelation;
 }
 
-/** Cells of a picture with mean 0 and deviation 1; null for an empty picture. */
 function normalised(shape: string): readonly number[] | null {
   const data = Buffer.from(shape, "base64");
   const mean = data.reduce((sum, value) => sum + value, 0) / data.length;

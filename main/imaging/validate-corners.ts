@@ -12,7 +12,6 @@ const minAngleSine = 0.05;
 
 /** Maximum ratio of the film's pixels to the photograph's; corners with a larger one are not those of a film. */
 const maxEnlargement = 3;
-/** Maximum side of a JPEG [px]. */
 const maxJpegSidePx = 65_500;
 
 const cornerLabels = ["TL", "TR", "BR", "BL"] as const;

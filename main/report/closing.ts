@@ -44,7 +44,6 @@ export function sources(sheet: Sheet): Block {
     : stack([paragraph(sheet, words.say("handout.sources"), styles.label), ...lines]);
 }
 
-/** The remark as one block per line, which can be broken over pages. */
 export function remarkInLines(sheet: Sheet): readonly Block[] {
   const { words, handout } = sheet;
   if (handout.remark.trim() === "") return [];

@@ -8,7 +8,6 @@ type Column = { readonly leftPt: number; readonly widthPt: number };
 /** Maximum number of printed rows; the number of omitted rows is stated. */
 const maxRows = 6;
 
-/** Table of the patient's newest values, newest first, with the change of VHS from the previous visit. */
 export function earlierValues(sheet: Sheet, shown: readonly KnownMeasure[], column: Column): Block {
   const { trend } = sheet.handout;
   const { words } = sheet;

@@ -7,7 +7,6 @@ import type { Language } from "../../core/language/languages.ts";
 
 export type Audience = "owner" | "veterinarian";
 
-/** Attributes of the animal on the handout. Optional attributes are printed for the owner if known. */
 export type HandoutPatient = Pick<Patient, "name" | "species" | "breed" | "owner" | "uuid"> &
   Partial<Pick<Patient, "sex" | "isNeutered" | "birthDate" | "weightKg">>;
 
@@ -19,7 +18,6 @@ export type Handout = {
     readonly address: string;
     /** PNG or JPEG. */ readonly logo: Uint8Array | null;
   };
-  /** The clinic's own reference ranges. */
   readonly ownRanges?: readonly OwnRange[] | undefined;
   readonly patient: HandoutPatient | null;
   readonly animalInFile?: AnimalInFile;

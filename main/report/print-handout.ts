@@ -9,7 +9,6 @@ export type HandoutPrinter = {
   close(): Promise<void>;
 };
 
-/** The thread is started with the first handout and reused. */
 export function createHandoutPrinter(): HandoutPrinter {
   let thread: Thread<HandoutCalls> | null = null;
   return {

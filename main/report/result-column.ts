@@ -73,7 +73,6 @@ function textsWithoutValues({ words, handout: { audience, reading } }: Sheet): r
   ];
 }
 
-/** Animal whose reference ranges apply, as in the viewer. */
 export function animalOf({ handout: { patient, animalInFile } }: Sheet): ComparedAnimal {
   return comparedAnimal(patient, animalInFile ?? null);
 }
@@ -224,7 +223,6 @@ function standingForOwner(sheet: Sheet, leftPt: number, widthPt: number): Block 
   return paragraph(sheet, text, styles.body, leftPt, widthPt);
 }
 
-/** Reliability of the values: verdict and reasons, or the user who placed the points. */
 export function standing(sheet: Sheet, leftPt: number, widthPt: number): Block {
   if (sheet.handout.audience === "owner") return standingForOwner(sheet, leftPt, widthPt);
   const {

@@ -42,7 +42,6 @@ export type Sheet = {
 /** Part of the page, measured first and drawn once its position is known. */
 export type Block = { readonly heightPt: number; draw(topPt: number): void };
 
-/** Line height [pt]. */
 export function leadingPt({ sizePt }: TextStyle): number {
   return sizePt * 1.32;
 }

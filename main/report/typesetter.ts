@@ -11,7 +11,6 @@ export type Typesetter = {
   lines(text: string, style: TextStyle, widthPt: number): readonly string[];
   /** Draws one line. @param baselinePt from the top of the page */
   draw(text: string, xPt: number, baselinePt: number, style: TextStyle): void;
-  /** Characters that no font contains. */
   missing(): readonly string[];
 };
 

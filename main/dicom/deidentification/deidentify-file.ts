@@ -10,7 +10,6 @@ import { rewrittenElements } from "./rewritten-elements.ts";
 
 /** Extended Offset Table, its lengths, and Encapsulated Pixel Data Value Total Length. */
 const offsetTable = /^7FE0000[123]$/;
-/** Descriptors and data of a palette. */
 const palette = /^00281[12]/;
 
 /**

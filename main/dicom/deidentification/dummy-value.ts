@@ -33,7 +33,6 @@ export function dummyValue(vr: string): Uint8Array | null {
   return length === undefined ? null : Buffer.alloc(length);
 }
 
-/** Item for a sequence that must not be empty: a code without meaning. */
 export const dummyCode = [
   ["00080100", "SH", removed],
   ["00080102", "SH", "99CORVET"],

@@ -23,7 +23,6 @@ export type MessageFragments = {
   /** Checks the fragments of one P-DATA-TF PDU. @throws GateFault */
   check(pdu: Buffer): void;
   isMessageWhole(): boolean;
-  /** Data set of the last complete message if it is a match; null otherwise. */
   match(): Buffer | null;
 };
 

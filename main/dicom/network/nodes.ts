@@ -93,7 +93,6 @@ export async function testNode(node: ReachedNode, options: NodeOptions): Promise
   return (await find(node, query, options)).failure;
 }
 
-/** Requests storage commitment for sent objects (N-ACTION). The result contains any failure. */
 export async function sendCommitmentRequest(
   node: ReachedPeer,
   objects: readonly ReferredObject[],

@@ -53,7 +53,6 @@ export function isPending(response: Response): boolean {
   return response.getStatus() >> 8 === 0xff;
 }
 
-/** Runs a plan over a new connection. */
 export async function request(job: NodeJob<ReachedPeer>, plan: RequestPlan): Promise<SendFailure | null> {
   const { associationMs, lastBytesMs } = job.limits;
   const socket = await openSocket(job.node, associationMs);

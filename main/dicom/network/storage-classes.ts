@@ -1,6 +1,5 @@
 export type StorageClass = { readonly uid: string; readonly name: string };
 
-/** Verification SOP class (C-ECHO). */
 export const verificationClass = "1.2.840.10008.1.1";
 
 /** Radiographs of all kinds, reports, presentation states and key object selections. @see DICOM PS3.4 B.5 */

@@ -102,7 +102,6 @@ function isWholeNative(bytes: Uint8Array, picture: PictureDescription): boolean 
   return isLengthOf(bytes, picture.numberOfFrames * frameBytesOf(picture, isHalfWidth(bytes, picture)));
 }
 
-/** Compares a length, ignoring one byte of padding. */
 function isLengthOf({ length }: Uint8Array, needed: number): boolean {
   return length === needed || length === needed + (needed % 2);
 }

@@ -37,7 +37,6 @@ export function describePicture(file: DicomElements): PictureDescription {
     const value = file.number(tag) ?? fallback;
     if (value === undefined)
       throw new AppError("INVALID_DICOM", because("dicomValueMissing", { attribute: attributeName(tag) }));
-    // Damaged files may contain decimals.
     if (!Number.isInteger(value))
       throw new AppError(
         "INVALID_DICOM",

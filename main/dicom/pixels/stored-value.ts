@@ -52,7 +52,6 @@ export function storedFormOf(
   return jumpsOf(words, other) < jumpsOf(words, one) ? whole : stated;
 }
 
-/** Number of lower bits that no word uses. */
 function commonShift(occurs: Uint32Array): number {
   let used = 0;
   for (let word = 0; word < occurs.length; word += 1) if ((occurs[word] as number) > 0) used |= word;

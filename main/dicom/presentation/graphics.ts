@@ -18,7 +18,6 @@ export function graphicObject({ points }: Graphic): DataSet {
   };
 }
 
-/** Encodes a text object, without a line to its anchor point. */
 export function textObject({ words: content, at }: Label): DataSet {
   return {
     "00700004": words("PIXEL"),

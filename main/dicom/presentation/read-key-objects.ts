@@ -6,7 +6,6 @@ import { personName } from "../elements/person-name.ts";
 import { isOwn } from "../results/read-own-objects.ts";
 import { sopClasses } from "../results/uids.ts";
 
-/** Films named by a key object selection, not yet matched with the worklist. */
 export type KeyObjects = Omit<KeyFilms, "films"> & {
   readonly films: readonly Omit<KeyFilms["films"][number], "filmId">[];
   readonly isOwn: boolean;

@@ -75,7 +75,6 @@ function displayedOf(file: DicomElements, film: Film): Displayed | null {
   };
 }
 
-/** Whether an item applies to a film; without references it applies to all. */
 function isAbout(item: DicomElements, film: Film): boolean {
   const images = item.items("00081140");
   return (

@@ -176,7 +176,6 @@ function range(name: MeasureName, { patient, animalInFile, ownRanges }: GroupCon
   ];
 }
 
-/** Agreement of the networks and the reasons for a review; empty for points placed by a user. */
 function quality({ spread, sharpness, classifierConfidence, ruler, reviewReasons }: Reading): DataSet[] {
   const number = (name: Code, value: number | null) =>
     value === null ? [] : [numberItem("CONTAINS", name, value, codes.unitless)];

@@ -89,7 +89,6 @@ function documentContent(subject: ResultSubject, film: ReferencedFilm): DataSet 
   return { ...root, "0040A504": sequence({ "00080105": words("DCMR"), "0040DB00": words("1500") }) };
 }
 
-/** The film with its size, the reference frame of the report's coordinates. */
 function filmOfLibrary(film: ReferencedFilm): DataSet {
   const side = (name: Code, px: number) => numberItem("HAS ACQ CONTEXT", name, px, codes.pixels);
   return imageItem("CONTAINS", film, [

@@ -16,7 +16,6 @@ import { own } from "./read-own-objects.ts";
 import type { ResultSubject } from "./result-subject.ts";
 import { uidOf } from "./uids.ts";
 
-/** Elements that a result copies from the film's file, with their VR. */
 const patientTags = {
   "00100021": "LO",
   "00100030": "DA",

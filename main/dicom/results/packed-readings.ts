@@ -50,7 +50,6 @@ export function packedReadings(
   };
 }
 
-/** Readings in the private element; null if missing or damaged. */
 export function unpackReadings(file: DicomElements): PackedReadings | null {
   if (file.text(readingsTags.creator) !== readingsCreator) return null;
   try {

@@ -190,7 +190,6 @@ function textOf(item: DicomElements | undefined): string {
   return item?.text("0040A160") ?? "";
 }
 
-/** Value of a number, in its binary form if present. */
 function numberOf(parent: DicomElements, name: Code): number | null {
   const measured = child(parent, name)?.items("0040A300")[0];
   return measured?.number("0040A161") ?? measured?.number("0040A30A") ?? null;

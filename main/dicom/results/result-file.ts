@@ -9,7 +9,6 @@ export type ResultFile = {
   readonly bytes: Uint8Array;
 };
 
-/** Kind of a result; each has a separate series. */
 export type ResultKind = "film" | "picture" | "report" | "presentation" | "keyObjects";
 
 /** Writes a data set as a file. The SOP Instance UID is derived from the content: identical results are one object. */

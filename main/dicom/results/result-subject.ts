@@ -18,7 +18,6 @@ export type ReferencedFilm = {
   readonly frameNumber: number | null;
   /** Stored size of the referenced picture [px]. */
   readonly size: PictureSize;
-  /** Height of a pixel divided by its width. */
   readonly pixelAspect: number;
   /** Elements of the object; null without grey attributes. */
   readonly said: ElementValues | null;

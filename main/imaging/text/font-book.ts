@@ -7,7 +7,6 @@ import { unpackedFont } from "./unpacked-font.ts";
 export type TextWeight = 400 | 600;
 
 const require = createRequire(import.meta.url);
-/** Scripts of the typeface, each in a separate file. */
 const scripts = ["latin", "latin-ext", "greek", "cyrillic", "cyrillic-ext", "vietnamese"] as const;
 
 /** Fonts of other scripts: Japanese before Chinese, whose shapes of shared letters differ. */
@@ -118,7 +117,6 @@ function openOwn(file: string): readonly Font[] {
   return opened(bytesOf(require.resolve(`@fontsource/${file}`), unpackedFont));
 }
 
-/** An unreadable font of the computer is ignored. */
 function openSystem(file: string): readonly Font[] {
   try {
     return opened(bytesOf(file, (bytes) => bytes)).slice(0, 1);

@@ -18,6 +18,5 @@ declare module "fontkit" {
     /** Path data, two decimals. */
     toSVG(): string;
   };
-  /** A file may contain several fonts. */
   export function create(bytes: Uint8Array): Font | { readonly fonts: readonly Font[] };
 }

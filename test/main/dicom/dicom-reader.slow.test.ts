@@ -138,7 +138,6 @@ describe("a failing reader thread", () => {
   test.each(cases)("is replaced if it %s", async (_name, way, fault) => {
     const limits = watchLimits();
     const bad = startFaulty();
-    // The second call waits for the first one and gets a new thread.
     const outcomes = Promise.all([faultOf(bad.frame(Buffer.from(way), 0)), faultOf(bad.frame(Buffer.from("s"), 0))]);
     if (way === "h") {
       await expect.poll(limits.startedMs).toEqual([deadlineMs]);

@@ -7,7 +7,6 @@ export const picture = { widthPx: 1600, heightPx: 1200 };
 /** A pinhole camera in front of a checkerboard. Board coordinates count squares from its top left corner. */
 export type Camera = {
   project(u: number, v: number): { x: number; y: number };
-  /** Point of the board on a pixel's ray. */
   boardPointAt(xPx: number, yPx: number): { u: number; v: number };
 };
 

@@ -5,7 +5,6 @@ import { decodeImage, decodeSamples } from "../../../main/imaging/decode-image.t
 import { emptyPng } from "../../fixtures/imaging/empty-png.ts";
 import { plainPicture, sidePx, wholePictures } from "./whole-pictures.ts";
 
-/** Replaces the size in the header of a PNG or progressive JPEG. */
 function withSide(picture: Buffer, side: number): Buffer {
   if (isPng(picture)) {
     picture.writeUInt32BE(side, 16);

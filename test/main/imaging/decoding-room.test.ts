@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { createDecodingRoom } from "../../../main/imaging/decoding/decoding-room.ts";
 
-/** Work that lasts until `end` is called. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<null>();
   return { promise, end: () => resolve(null) };

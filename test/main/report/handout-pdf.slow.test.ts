@@ -43,7 +43,6 @@ function textOf(pdf: Uint8Array): string {
   return text;
 }
 
-/** Text of a handout, with line breaks as spaces. */
 const flowOf = async (of: Handout) => textOf(await pdfOf(of)).replace(/\s+/g, " ");
 
 type Word = {

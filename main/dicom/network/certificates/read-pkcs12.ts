@@ -123,7 +123,6 @@ function openedInUtf8(structure: forge.asn1.Asn1, passphrase: string): forge.pkc
   }
 }
 
-/** Local key ID, which links a certificate to its key. */
 function idOf({ attributes }: Bag): string | null {
   const [id] = ((attributes as Record<string, unknown[]> | undefined)?.["localKeyId"] ?? []) as unknown[];
   return typeof id === "string" ? id : null;

@@ -66,7 +66,6 @@ function wordsOf(value: unknown): string[] {
   return name === "" ? [] : wordsOf(name);
 }
 
-/** Progress of the sub-operations; null for a response without counts. */
 export function countsOf(response: Response): FetchProgress | null {
   if (!(response instanceof responses.CMoveResponse || response instanceof responses.CGetResponse)) return null;
   const [completed, failed, warned, remaining] = [

@@ -111,7 +111,6 @@ const withoutPicture: readonly (string | null)[] = [
   sopClasses.keyObjects,
 ];
 
-/** Whether the picture can be shown; true for classes without a picture. */
 function isShowable(file: DicomFile): boolean {
   try {
     if (!withoutPicture.includes(file.text("00080016"))) assertShowable(file);

@@ -49,7 +49,6 @@ function refuseObjects(next: boolean): null {
   return null;
 }
 
-/** Whether this computer lacks an address, for example without IPv6. */
 function isMissing(code: string): boolean {
   return code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
 }

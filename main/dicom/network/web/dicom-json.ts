@@ -44,7 +44,6 @@ export function reportsMore(warning: string): boolean {
   return warning.split(/,\s*(?=\d{3}\s)/).some((one) => /^\s*299\s/.test(one) && !/fuzzy/i.test(one));
 }
 
-/** Reads a match in DICOM JSON; null for any other value. */
 export function matchOfJson(object: unknown): Match | null {
   const read = z.record(z.string(), z.unknown()).safeParse(object);
   if (!read.success) return null;

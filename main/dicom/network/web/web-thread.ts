@@ -53,7 +53,6 @@ async function find({ maxMatches, ...job }: FindJob<ReachedWeb>): Promise<FindAn
   }
 }
 
-/** Identifies a match, to skip studies of earlier pages. */
 function identityOf(match: Match): string {
   return JSON.stringify(match.StudyInstanceUID ?? match);
 }

@@ -21,7 +21,6 @@ export const reviewReasonCodes: Readonly<Record<ReviewReason["kind"], Code>> = {
   pixel_shape: codes.pixelShape,
 };
 
-/** Writes each reason as a concept with the text of the page, value and limit. */
 export function reviewReasonItems(reasons: readonly ReviewReason[]): DataSet[] {
   return reasons.map((reason) => {
     const { kind, value, limit } = reason;
@@ -36,7 +35,6 @@ export function reviewReasonItems(reasons: readonly ReviewReason[]): DataSet[] {
   });
 }
 
-/** Text of a reason in English, the language of all results. */
 export function englishReason(reason: ReviewReason): string {
   return reviewReasonText(reason, sayIn("en"), (value, decimals) => value.toFixed(decimals));
 }

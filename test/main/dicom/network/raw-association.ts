@@ -111,7 +111,6 @@ export function associateRequest({
   );
 }
 
-/** One fragment as a P-DATA-TF PDU. */
 export function fragment(
   kind: "command" | "data",
   isLast: boolean,

@@ -49,7 +49,6 @@ test("does not terminate a responsive thread", async ({ onTestFinished }) => {
   const { receiver, told, listening } = start({ pingMs: 1000 });
   await listening;
   const before = replies;
-  // More pings than a thread may leave unanswered.
   for (let pings = 1; pings <= 6; pings += 1) {
     vi.advanceTimersByTime(1000);
     await expect.poll(() => replies - before).toBe(pings);

@@ -28,7 +28,6 @@ export async function phantomFilm(
   const lowest = isSigned ? -(2 ** (bitsStored - 1)) : 0;
   const noise = seededNoise(7);
   const values = Int32Array.from(data, (grey, index) => {
-    // Include both ends of the range.
     if (index < 2) return lowest + index * top;
     return lowest + Math.min(top, Math.max(0, Math.round((grey / 255) * top * 0.9 + top * 0.05 * noise())));
   });
@@ -47,7 +46,6 @@ export function wordsOf({ values, bitsStored }: Phantom): Buffer {
   return bitsStored > 8 ? Buffer.from(new Uint16Array(stored).buffer) : Buffer.from(stored);
 }
 
-/** Elements of a picture; `extra` replaces and adds elements. */
 export function pictureElements(phantom: Phantom, extra: readonly Written[] = []): Written[] {
   const { widthPx, heightPx, bitsStored, isSigned } = phantom;
   const elements = [
