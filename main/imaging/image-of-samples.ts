@@ -3,7 +3,7 @@ import type { PictureSize } from "../../core/cardiac/points.ts";
 import type { ColourPixels, DecodedImage } from "./decode-image.ts";
 import { processedLongestSidePx } from "./processed-size.ts";
 import { assertRadiographShape } from "./picture-shape.ts";
-import { greyAndColour } from "./pixel-colours.ts";
+import { greyAndColour, greyAsColour } from "./pixel-colours.ts";
 import { shownSamples, type SampleWindow } from "./sample-window.ts";
 
 /** Picture in square pixels, even if those of the file are not. */
@@ -104,12 +104,6 @@ async function fullColour(
     picture,
     longestSidePx,
   );
-}
-
-function greyAsColour(grey: Uint8Array): Uint8Array {
-  const colour = new Uint8Array(3 * grey.length);
-  for (let index = 0; index < grey.length; index += 1) colour.fill(grey[index] as number, 3 * index, 3 * index + 3);
-  return colour;
 }
 
 function inside(longestSidePx: number) {

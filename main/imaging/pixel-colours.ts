@@ -30,6 +30,12 @@ function equalChannels(pixels: Uint8Array): Uint8Array | null {
   return grey;
 }
 
+export function greyAsColour(grey: Uint8Array | Uint16Array): Uint8Array {
+  const colour = new Uint8Array(3 * grey.length);
+  for (let index = 0; index < grey.length; index += 1) colour.fill(grey[index] as number, 3 * index, 3 * index + 3);
+  return colour;
+}
+
 /**
  * Converts interleaved CMYK (255 = full ink) without a profile: each ink is the complement of its light, as in the
  * programs that write such files. A standard press profile would change the blacks by a tenth of the range.

@@ -1,5 +1,6 @@
 import type { PictureArea } from "../../../core/deidentification/suspected-text.ts";
 import type { PictureSize } from "../../../core/cardiac/points.ts";
+import { greyAsColour } from "../../imaging/pixel-colours.ts";
 import type { DicomFile } from "../dicom-file.ts";
 import { colourFrame } from "../pixels/colour-frame.ts";
 import { frameWords, type CodecSource, type FrameWords } from "../pixels/frame-words.ts";
@@ -39,7 +40,7 @@ export async function blankedPicture(
     return { bytes: bytesOf(values), bitsAllocated, bitsStored, isSigned, isColour: false };
   }
   const shown = colourFrame(file, picture, frame);
-  const rgb = shown.colour ?? greyToRgb(shown.samples);
+  const rgb = shown.colour ?? greyAsColour(shown.samples);
   blank(rgb, 3, picture, areas, 0);
   return { bytes: rgb, bitsAllocated: 8, bitsStored: 8, isSigned: false, isColour: true };
 }
@@ -77,8 +78,4 @@ function darkest(photometric: Photometric, bitsStored: number, isSigned: boolean
 
 function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array | Uint16Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-function greyToRgb(grey: Uint8Array | Uint16Array): Uint8Array {
-  return Uint8Array.from({ length: grey.length * 3 }, (_, index) => grey[Math.floor(index / 3)] as number);
 }

@@ -34,6 +34,22 @@ export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
   }
 }
 
+/**
+ * Offset of the marker after the coded samples of a scan, or of the end. In samples, a zero byte follows each 0xff, in
+ * JPEG-LS a zero bit; fill bytes and restart markers are part of them.
+ */
+export function endOfScan(bytes: Uint8Array, from: number, isJpegLs = false): number {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const code = bytes[at + 1] ?? 0xff;
+    if (code >= (isJpegLs ? 0x80 : 0x01) && code !== 0xff && !isRestart(code)) return at;
+  }
+  return bytes.length;
+}
+
+export function isRestart(code: number): boolean {
+  return code >= 0xd0 && code <= 0xd7;
+}
+
 /** Whether a marker begins a frame; 0xC4, 0xC8 and 0xCC are in the range but do not. */
 export function isFrame(code: number): boolean {
   return code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code);

@@ -1,3 +1,5 @@
+import { endOfScan } from "./jpeg-segments.ts";
+
 const marker = { firstFrame: 0xc0, progressive: 0xc2, endOfImage: 0xd9, startOfScan: 0xda } as const;
 const endMarker = Buffer.from([0xff, marker.endOfImage]);
 /** The decoder reads ahead by up to one word. If a scan lacks more, it reaches the end of the file and fails. */
@@ -34,13 +36,4 @@ export function withStrictEnd(bytes: Uint8Array, scanAt: number, frame: JpegFram
   const isWhole = lowestBits.every((bit) => bit === 0);
   if (isWhole && bytes[at + 1] === marker.endOfImage) return bytes;
   return Buffer.concat([bytes.subarray(0, at), ...(isWhole ? [endMarker] : [])]);
-}
-
-/** Offset of the marker after coded samples, in which a zero follows each 0xff; restart markers are part of them. */
-function endOfScan(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
-    const code = bytes[at + 1] ?? 0xff;
-    if (code !== 0 && code !== 0xff && !(code >= 0xd0 && code <= 0xd7)) return at;
-  }
-  return bytes.length;
 }

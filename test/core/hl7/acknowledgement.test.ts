@@ -10,3 +10,7 @@ test.each([
 ])("parses %j", (segments, expected) => {
   expect(acknowledgementOf(`MSH|^~\\&|A|B\r${segments}`, "7")).toEqual(expected);
 });
+
+test("returns null for a text that is not HL7", () => {
+  expect(acknowledgementOf("HTTP/1.1 400 Bad Request", "7")).toBeNull();
+});

@@ -1,4 +1,5 @@
 import type { PictureCoding } from "./codec-module.ts";
+import { endOfScan, isRestart } from "../../../imaging/decoding/jpeg-segments.ts";
 
 const markers = { start: 0xd8, end: 0xd9, scan: 0xda } as const;
 const endMarker = Buffer.from([0xff, markers.end]);
@@ -15,35 +16,21 @@ export function hasWholeForm(bytes: Uint8Array, coding: PictureCoding): boolean 
 
 function hasWholeSegments(bytes: Uint8Array, isJpegLs: boolean): boolean {
   if (bytes[0] !== 0xff || bytes[1] !== markers.start) return false;
-  let hasLines = false;
+  let hasScan = false;
   for (let at = 2; at + 1 < bytes.length;) {
     if (bytes[at] !== 0xff) return false;
     const marker = bytes[at + 1] as number;
-    if (marker === markers.end) return hasLines;
+    if (marker === markers.end) return hasScan;
     if (marker === 0xff) at += 1;
     else if (isRestart(marker)) at += 2;
     else {
       const to = at + 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0));
       if (marker < 0xc0 || to < at + 4 || to > bytes.length) return false;
-      hasLines ||= marker === markers.scan;
-      at = marker === markers.scan ? endOfLines(bytes, to, isJpegLs) : to;
+      hasScan ||= marker === markers.scan;
+      at = marker === markers.scan ? endOfScan(bytes, to, isJpegLs) : to;
     }
   }
   return false;
-}
-
-/** Lines end at a marker. JPEG stuffs a zero byte after each 0xff, JPEG-LS a zero bit; restarts belong to the lines. */
-function endOfLines(bytes: Uint8Array, from: number, isJpegLs: boolean): number {
-  for (let at = from; at + 1 < bytes.length; at += 1) {
-    const next = bytes[at + 1] as number;
-    const isData = isJpegLs ? next < 0x80 : next === 0;
-    if (bytes[at] === 0xff && !isData && next !== 0xff && !isRestart(next)) return at;
-  }
-  return bytes.length;
-}
-
-function isRestart(marker: number): boolean {
-  return marker >= 0xd0 && marker <= 0xd7;
 }
 
 /** Adds an end marker to a JPEG 2000 codestream if it is missing; null for truncated tile-parts. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
@@ -145,6 +146,17 @@ describe("a VOI table with a wrong descriptor", () => {
     const shifted = await shown(nativeFile(film, [...rescaled, table(ss("00283002", 4096, -1024, 12))]));
     expect(shifted).toEqual(await right());
   });
+});
+
+test.each([
+  ["jpeg-2000", "1.2.840.10008.1.2.4.90"],
+  ["htj2k", "1.2.840.10008.1.2.4.201"],
+])("reads a %s codestream in a file that states JPEG", async (name, syntax) => {
+  const file = readFileSync(new URL(`../../../fixtures/dicom/${name}.dcm`, import.meta.url));
+  const jpeg = "1.2.840.10008.1.2.4.70".padEnd(syntax.length, "\0");
+  const other = Buffer.from(file.toString("latin1").replace(syntax, jpeg), "latin1");
+  expect(other.equals(file)).toBe(false);
+  expect(await shown(other)).toEqual(await shown(file));
 });
 
 test("reads a photometric interpretation in lower case", async () => {

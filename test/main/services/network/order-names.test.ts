@@ -33,3 +33,7 @@ test("shows names only in the first script", () => {
   expect(orderOf(match)!.patient).toMatchObject({ name: "Pochi", owner: "Taro Yamada" });
   expect(studyOf(match)).toMatchObject({ patientName: "Yamada Pochi", responsiblePerson: "Yamada Taro" });
 });
+
+test("skips a match that cannot be read", () => {
+  expect(matchOf(answered.subarray(0, -4), explicitLittleEndian)).toBeNull();
+});
