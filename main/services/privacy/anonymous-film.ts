@@ -8,7 +8,7 @@ import { deidentificationModule, type Deidentification } from "../../dicom/deide
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { FilmDrawings } from "../../dicom/results/result-subject.ts";
 import { uidOf, uuidOfUid } from "../../dicom/results/uids.ts";
-import { maximumPixels } from "../../imaging/picture-shape.ts";
+import { openUprightPicture } from "../../imaging/open-upright-picture.ts";
 import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";
 import { isJpeg } from "../../imaging/decoding/decoding-bytes.ts";
 import type { FilmOfResults } from "../results/film-of-results.ts";
@@ -98,12 +98,17 @@ function momentOf(moment: Date, { choices, shiftDays }: Deidentification, now: D
 }
 
 async function blankedPng(picture: Uint8Array, areas: readonly PictureArea[]): Promise<Buffer> {
-  const upright = sharp(plainJpeg(picture), { limitInputPixels: maximumPixels, autoOrient: true });
-  if (areas.length === 0) return upright.png().toBuffer();
-  const { data, info } = await upright.flatten({ background: "black" }).raw().toBuffer({ resolveWithObject: true });
+  const { image, deepSpace } = await openUprightPicture(picture);
+  if (areas.length === 0) return image.png().toBuffer();
+  const { data, info } = await image
+    .flatten({ background: "black" })
+    .raw({ depth: deepSpace ? "ushort" : "uchar" })
+    .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  blank(data, channels, { widthPx: width, heightPx: height }, areas, 0);
-  return sharp(data, { raw: { width, height, channels } }).png().toBuffer();
+  const samples = deepSpace ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+  blank(samples, channels, { widthPx: width, heightPx: height }, areas, 0);
+  const blanked = sharp(samples, { raw: { width, height, channels } });
+  return (deepSpace ? blanked.toColourspace(deepSpace) : blanked).png().toBuffer();
 }
 
 async function compressionOf(picture: Uint8Array) {

@@ -7,8 +7,7 @@ import { isOnRectified } from "../../../core/cardiac/picture-of-points.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
-import { maximumPixels } from "../../imaging/picture-shape.ts";
-import { plainJpeg } from "../../imaging/decoding/plain-jpeg.ts";
+import { openUprightPicture } from "../../imaging/open-upright-picture.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
 import { listFilms } from "../../store/films/listed-films.ts";
 import { getLatestReading } from "../../store/films/readings.ts";
@@ -85,7 +84,9 @@ async function exportFilm(context: DesktopContext, filmId: string): Promise<Anno
 async function uprightPicture(context: DesktopContext, film: FilmRow, reading: Reading) {
   const kept = isOnRectified(reading, film) ? "rectified" : "original";
   const bytes = await readFilmImage(context, film.sha256, kept, film.frameIndex);
-  const picture = isDicom(bytes) ? await shownPicture(context, bytes, film.frameIndex) : await plainPicture(bytes);
+  const picture = isDicom(bytes)
+    ? await shownPicture(context, bytes, film.frameIndex)
+    : (await openUprightPicture(bytes)).image;
   const { data, info } = await picture.png().toBuffer({ resolveWithObject: true });
   return { bytes: data, widthPx: info.width, heightPx: info.height };
 }
@@ -93,11 +94,4 @@ async function uprightPicture(context: DesktopContext, film: FilmRow, reading: R
 async function shownPicture({ dicom }: DesktopContext, bytes: Uint8Array, frameIndex: number): Promise<Sharp> {
   const { data, widthPx, heightPx, channels } = await (await openRadiograph(dicom, bytes, { frameIndex })).fullColour();
   return sharp(data, { raw: { width: widthPx, height: heightPx, channels } });
-}
-
-/** Keeps the file's bit depth and sample values regardless of its colour profile. */
-async function plainPicture(bytes: Uint8Array): Promise<Sharp> {
-  const picture = sharp(plainJpeg(bytes), { limitInputPixels: maximumPixels, autoOrient: true, ignoreIcc: true });
-  const { depth, space } = await picture.metadata();
-  return depth === "ushort" ? picture.toColourspace(space === "grey16" ? "grey16" : "rgb16") : picture;
 }

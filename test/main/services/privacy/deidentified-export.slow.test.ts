@@ -12,6 +12,7 @@ import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { findFilm } from "../../../../main/store/films/films.ts";
 import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { phantomFile, type PhantomFacts } from "../../dicom/phantom-film.ts";
+import { decodeSamples } from "../../../../main/imaging/decode-image.ts";
 import { ask, isMissing } from "../../dicom/results/judges.ts";
 import { measured } from "../../store/sample-store.ts";
 
@@ -193,6 +194,25 @@ describe("an export without names", () => {
       const part = { left: 0, top: 0, width: Math.floor(width / 2) - 1, height: Math.floor(height / 2) - 1 };
       const { channels } = await sharp(await sharp(content).extract(part).png().toBuffer()).stats();
       expect([name, channels[0]?.max]).toEqual([name, 0]);
+    }
+  });
+
+  test("keeps the depth of a 16-bit picture, also beside a blanked area", async () => {
+    const { widthPx: width, heightPx: height } = pictureSize;
+    const greys = Uint16Array.from({ length: width * height }, (_, index) => 100 + (index % 3500));
+    const film = await sharp(greys, { raw: { width, height, channels: 1 } })
+      .toColourspace("grey16")
+      .png()
+      .toBuffer();
+    bench.engine.answers({ ...measured, ...pictureSize });
+    await bench.addFile("deep.png", film);
+    const filmId = await idle("deep.png");
+    for (const areas of [[], [{ x: 0, y: 0, width: 1, height: 0.5 }]]) {
+      const { files } = await exported([filmId], { films: [{ filmId, areas }], contents: ["picture"] });
+      const [, picture] = [...files].find(([name]) => name.endsWith("film.png"))!;
+      const { data, bits } = await decodeSamples(picture);
+      const kept = new Uint16Array(data.buffer, data.byteOffset, greys.length).subarray(greys.length / 2);
+      expect([bits, kept]).toEqual([16, greys.subarray(greys.length / 2)]);
     }
   });
 
