@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { folderForFile } from "../fixtures/folders.ts";
 import { text } from "../main/dicom/dicom-writer.ts";
 import { nativeFile } from "../main/dicom/pixels/phantom-film.ts";
@@ -16,7 +16,7 @@ const folder = folderForFile();
 const files = { png: path.join(folder, "deep.png"), dicom: path.join(folder, "deep.dcm") };
 let samples: Uint16Array;
 let size: { readonly width: number; readonly height: number };
-const { window } = startJourney(async (page) => {
+const { test } = startJourney(async (page) => {
   await makeFiles();
   await openFilms(page, [files.dicom]);
   // The PNG shows the same film.
@@ -88,8 +88,7 @@ async function reloadWithoutWebgl(page: Page): Promise<void> {
 }
 
 describe("films of 16 bits in the viewer", () => {
-  test("opens a DICOM film with its own window, which W restores", async () => {
-    const { page } = window();
+  test("opens a DICOM film with its own window, which W restores", async ({ page }) => {
     await openRow(page, "deep.dcm");
     await expect.poll(() => readout(page)).toBe("W 1,020 L 510");
     const opened = await stageBrightness(page);
@@ -104,8 +103,7 @@ describe("films of 16 bits in the viewer", () => {
     expect(await stageBrightness(page)).toBeCloseTo(opened, 0);
   });
 
-  test("reads out the pixel under the pointer in px, in mm, and in the file's value and unit", async () => {
-    const { page } = window();
+  test("reads out the pixel under the pointer in px, in mm, and in the file's value and unit", async ({ page }) => {
     await openRow(page, "deep.dcm");
     const { x, y } = await middleOf(page, ".stage");
     await page.mouse.move(x + 40, y - 30);
@@ -121,8 +119,7 @@ describe("films of 16 bits in the viewer", () => {
     await expect.poll(() => pixel(page)).toBe("");
   });
 
-  test("reads out single pixels at the keyboard crosshair, also to screen readers", async () => {
-    const { page } = window();
+  test("reads out single pixels at the keyboard crosshair, also to screen readers", async ({ page }) => {
     await page.keyboard.press("p");
     await page.getByTestId("crosshair").waitFor();
     const spoken = () => page.getByRole("status").filter({ hasText: "px" }).innerText();
@@ -140,8 +137,7 @@ describe("films of 16 bits in the viewer", () => {
     expect(await page.getByTestId("crosshair").count()).toBe(0);
   });
 
-  test("shows greys for a picture without spacing, and lengths in mm only with spacing", async () => {
-    const { page } = window();
+  test("shows greys for a picture without spacing, and lengths in mm only with spacing", async ({ page }) => {
     const facts = () => page.locator(".facts").first().innerText();
     expect(await facts()).toMatch(/Long axis\s+[\d.]+ v · [\d.]+ mm/);
     await page.getByText("Millimetres at the detector, 0.1000 mm per pixel: longer than in the animal").waitFor();
@@ -155,8 +151,7 @@ describe("films of 16 bits in the viewer", () => {
     expect(await page.getByText(/Millimetres/).count()).toBe(0);
   });
 
-  test("shows the full depth of both files by WebGL, and the same on a canvas without it", async () => {
-    const { page } = window();
+  test("shows the full depth of both files by WebGL, and the same on a canvas without it", async ({ page }) => {
     const look = async (paintedBy: string) => {
       const brightness: number[] = [];
       for (const name of ["deep.png", "deep.dcm"]) {

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { keepOrder } from "../fixtures/keep-order.ts";
 import { openProgram, type OpenedProgram } from "./open-program.ts";
 import {
@@ -19,7 +19,11 @@ export type Journey<P extends Program = Program> = {
   program(): P;
   browser(): Browser;
   window(): Window;
+  /** A test with the page of the journey's window. */
+  readonly test: ReturnType<typeof testOn>;
 };
+
+const testOn = (page: () => Page) => test.extend("page", page);
 
 type Prepare = (page: Page) => Promise<unknown>;
 
@@ -73,5 +77,10 @@ function journeyOf<P extends Program>(
     }
     expect(complaints).toEqual([]);
   });
-  return { program: () => program, browser: () => browser, window: () => window };
+  return {
+    program: () => program,
+    browser: () => browser,
+    window: () => window,
+    test: testOn(() => window.page),
+  };
 }

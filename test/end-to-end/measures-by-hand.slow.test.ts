@@ -1,14 +1,13 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createPatient, middleOf, openFilms, openRow } from "./actions.ts";
 import { startJourney } from "./journey.ts";
 import { ask, phantom } from "./program.ts";
 
-const { window } = startJourney((page) => openFilms(page, [phantom("dog-01.jpg")]));
+const { window, test } = startJourney((page) => openFilms(page, [phantom("dog-01.jpg")]));
 
 const shownRlad = async () => Number.parseFloat(await window().page.getByTestId("rlad").innerText());
 
-test("proposes, removes, draws, undoes, redoes, saves and follows an optional measure", async () => {
-  const { page } = window();
+test("proposes, removes, draws, undoes, redoes, saves and follows an optional measure", async ({ page }) => {
   await openRow(page, "dog-01.jpg");
   await page.getByTestId("marks").waitFor();
   await page.getByTestId("rlad").waitFor();

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import {
   axeFaults,
@@ -14,10 +14,9 @@ import { startJourney } from "../journey.ts";
 import { drifted, openBella } from "../prepared.ts";
 import { answer, ask } from "../program.ts";
 
-const { window } = startJourney(openBella);
+const { test } = startJourney(openBella);
 
-test("hides the result of a film in reader mode everywhere until it is measured", async () => {
-  const { page } = window();
+test("hides the result of a film in reader mode everywhere until it is measured", async ({ page }) => {
   const panel = page.getByRole("complementary", { name: "Result" });
   await page.keyboard.press("Alt+5");
   await page.getByTestId("blind-films").getByRole("button").first().click();
@@ -58,8 +57,7 @@ test("hides the result of a film in reader mode everywhere until it is measured"
   expect(await byResult.count()).toBe(5);
 });
 
-test("rejects a film with its reason in reader mode, which then shows its versions", async () => {
-  const { page } = window();
+test("rejects a film with its reason in reader mode, which then shows its versions", async ({ page }) => {
   const panel = page.getByRole("complementary", { name: "Result" });
   const readNext = async () => {
     await page.keyboard.press("Alt+5");
@@ -77,8 +75,9 @@ test("rejects a film with its reason in reader mode, which then shows its versio
   await panel.getByRole("button", { name: "Leave reader mode" }).click();
 });
 
-test("offers a film for reader mode without readings, and shows the networks' marks once it is measured", async () => {
-  const { page } = window();
+test("offers a film for reader mode without readings, and shows the networks' marks once it is measured", async ({
+  page,
+}) => {
   const panel = page.getByRole("complementary", { name: "Result" });
   await page.keyboard.press("Alt+5");
   await page.getByRole("heading", { name: "Nothing to compare yet" }).waitFor();
@@ -118,8 +117,7 @@ test("offers a film for reader mode without readings, and shows the networks' ma
   await page.getByRole("cell", { name: "Independent" }).waitFor();
 });
 
-test("draws few readings without limits of agreement", async () => {
-  const { page } = window();
+test("draws few readings without limits of agreement", async ({ page }) => {
   const { films } = await ask(page, "films.list", {});
   const measured = films.filter((film) => film.reading?.vhs);
   expect(measured.length).toBeGreaterThanOrEqual(3);
@@ -193,8 +191,7 @@ test("draws few readings without limits of agreement", async () => {
   await byHand.getByText(/^[+−±]\d\.\d\sv from the networks’ proposal/).waitFor();
 });
 
-test("reports a drift with bias, limits and intervals, accessible in both themes", async () => {
-  const { page } = window();
+test("reports a drift with bias, limits and intervals, accessible in both themes", async ({ page }) => {
   await answer(page, "agreement.get", drifted);
   await answer(page, "agreement.drift", { drifts: [{ measure: "vhs", count: 30, bias: 0.45 }] });
   // The drift is refetched after each decision and links to the comparison.
@@ -216,8 +213,7 @@ test("reports a drift with bias, limits and intervals, accessible in both themes
   await page.unroute("**/app/call/agreement.get");
 });
 
-test("counts pairs of accepted films of one animal and day until they suffice for figures", async () => {
-  const { page } = window();
+test("counts pairs of accepted films of one animal and day until they suffice for figures", async ({ page }) => {
   const { films } = await ask(page, "films.list", {});
   const accepted = films.filter(({ patient, reading }) => !patient && reading?.verdict === "accepted");
   await page.keyboard.press("Alt+1");

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Language } from "../../../core/language/languages.ts";
 import { arrived, axeFaults, drag, goTo, nextFrame, openRow, placeKeys, saveReading, setLanguage } from "../actions.ts";
 import { startJourney } from "../journey.ts";
@@ -7,7 +7,7 @@ import { cutTexts } from "../pictures/cut-texts.ts";
 import { openBella } from "../prepared.ts";
 import { ask, openWindow } from "../program.ts";
 
-const { browser, program, window } = startJourney((page) => openBella(page, 2));
+const { browser, program, window, test } = startJourney((page) => openBella(page, 2));
 
 async function widthOf(page: Page, selector: string): Promise<number> {
   return Math.round((await page.locator(selector).boundingBox())!.width);
@@ -44,8 +44,7 @@ test.each(sizes)("keeps the film measurable and the result within reach at $widt
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test("resizes panes by mouse and keyboard, and exposes their width", async () => {
-  const { page } = window();
+test("resizes panes by mouse and keyboard, and exposes their width", async ({ page }) => {
   await openRow(page, "Bella");
   const [list, panel] = [await widthOf(page, ".worklist"), await widthOf(page, ".panel")];
   const edge = (await separator(page, "Worklist: width").boundingBox())!;
@@ -73,8 +72,7 @@ test("resizes panes by mouse and keyboard, and exposes their width", async () =>
   expect(await axeFaults(page, ["aria-valid-attr-value", "aria-required-attr", "aria-allowed-attr"])).toEqual([]);
 });
 
-test("resizes charts above their table, and keeps heights and widths on this workstation only", async () => {
-  const { page } = window();
+test("resizes charts above their table, and keeps heights and widths on this workstation only", async ({ page }) => {
   const openCharts = async () => {
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Bella/ }).first().click();
@@ -110,8 +108,9 @@ test("resizes charts above their table, and keeps heights and widths on this wor
   await page.keyboard.press("Alt+1");
 });
 
-test("keeps space for the film, complete dates and a single row of tools in a window of 1024 x 700", async () => {
-  const { page } = window();
+test("keeps space for the film, complete dates and a single row of tools in a window of 1024 x 700", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1024, height: 700 });
   for (const name of ["Worklist: width", "Result: width"]) {
     await separator(page, name).focus();
@@ -211,8 +210,7 @@ test.each(["de", "fr"] as const)("cuts no text in any page of a narrow window (%
   expect(faults).toEqual([]);
 });
 
-test("uses the width of a display of 2560 x 1440, and cuts none of its larger text", async () => {
-  const { page } = window();
+test("uses the width of a display of 2560 x 1440, and cuts none of its larger text", async ({ page }) => {
   const size = { width: 2560, height: 1440 };
   await page.setViewportSize(size);
   await setLanguage(page, "fr");
@@ -230,8 +228,7 @@ test("uses the width of a display of 2560 x 1440, and cuts none of its larger te
   }
 });
 
-test("cuts no text and states the lack of validation once where values are shown, also on paper", async () => {
-  const { page } = window();
+test("cuts no text and states the lack of validation once where values are shown, also on paper", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
   await setLanguage(page, "en");
   const { films } = await ask(page, "films.list", { search: "Bella" });

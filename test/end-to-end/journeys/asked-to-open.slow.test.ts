@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { folderForFile } from "../../fixtures/folders.ts";
 import {
   sendToRunningProgram,
@@ -14,7 +14,7 @@ import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 
 const inbox = path.join(folderForFile(), "Inbox");
-const { program, window } = startJourney((page) => openBella(page, 1));
+const { program, window, test } = startJourney((page) => openBella(page, 1));
 
 /** Runs the command without blocking this process, which also runs the program. */
 function open(...args: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
@@ -30,8 +30,7 @@ async function show(handed: RunningProgramRequest): Promise<void> {
 const nala = { link: "corvet://open?number=P-4712" };
 const names = async () => (await ask(window().page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
 
-test("shows a patient by number, even while another patient's film is open", async () => {
-  const { page } = window();
+test("shows a patient by number, even while another patient's film is open", async ({ page }) => {
   await createPatient(page, "Nala", { owner: "B. Roth", uuid: "P-4712" });
   expect(await open("--number", "P-4712")).toEqual({ status: 0, stdout: "Corvet shows it.\n", stderr: "" });
   await page.getByRole("heading", { name: "Nala" }).waitFor();
@@ -40,8 +39,7 @@ test("shows a patient by number, even while another patient's film is open", asy
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
-test("lists all patients matched by a link, on any screen", async () => {
-  const { page } = window();
+test("lists all patients matched by a link, on any screen", async ({ page }) => {
   for (const name of ["Castor", "Pollux"])
     await createPatient(page, name, { owner: "B. Roth", microchip: "276098106000002" });
   await goTo(page, "Alt+1");
@@ -54,8 +52,7 @@ test("lists all patients matched by a link, on any screen", async () => {
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
-test("saves a field of the settings when a link leaves it", async () => {
-  const { page } = window();
+test("saves a field of the settings when a link leaves it", async ({ page }) => {
   await page.keyboard.press("Alt+7");
   await page.getByLabel("Practice", { exact: true }).fill("Sommer clinic");
   await show(nala);
@@ -63,23 +60,20 @@ test("saves a field of the settings when a link leaves it", async () => {
   await expect.poll(async () => (await ask(page, "settings.get", {})).clinicName).toBe("Sommer clinic");
 });
 
-test("reports a missing target in the page and by the command, and leaves the page unchanged", async () => {
-  const { page } = window();
+test("reports a missing target in the page and by the command, and leaves the page unchanged", async ({ page }) => {
   const answer = await open("corvet://open?number=P-0");
   expect(answer).toEqual({ status: 1, stdout: "", stderr: "open: Corvet found nothing for P-0\n" });
   await page.getByText("Corvet found nothing for P-0").first().waitFor();
   await page.getByRole("heading", { name: "Nala" }).waitFor();
 });
 
-test("opens a film named by a command line at once", async () => {
-  const { page } = window();
+test("opens a film named by a command line at once", async ({ page }) => {
   await show(await readFilmFile(phantom("dog-05.jpg")));
   await page.getByRole("region", { name: "Worklist" }).waitFor();
   await page.locator(".viewer").getByText("dog-05.jpg").first().waitFor();
 });
 
-test("asks before a link opens a film", async () => {
-  const { page } = window();
+test("asks before a link opens a film", async ({ page }) => {
   mkdirSync(inbox);
   await ask(page, "folders.save", { folders: [{ path: inbox, afterwards: "leave" }], outbox: null, formats: [] });
   copyFileSync(phantom("dog-06.jpg"), path.join(inbox, ".dog-06.jpg.part"));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
 import { axeFaultsInBothThemes, createPatient } from "../actions.ts";
@@ -6,15 +6,14 @@ import { startJourney } from "../journey.ts";
 import { ask } from "../program.ts";
 
 describe.runIf(hasPostgres)("choosing a database", () => {
-  const { window } = startJourney();
+  const { test } = startJourney();
   let database: TemporaryDatabase;
   beforeAll(async () => {
     database = await temporaryDatabase({ hasStore: false });
   });
   afterAll(() => database.remove());
 
-  test("rejects an unreachable database with advice", async () => {
-    const { page } = window();
+  test("rejects an unreachable database with advice", async ({ page }) => {
     await page.getByRole("button", { name: "Settings", exact: true }).click();
     await page.getByRole("tab", { name: "Database" }).click();
     await page.getByText("In a file on this computer.").waitFor();
@@ -27,8 +26,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     expect(await page.getByRole("button", { name: "Use from the next start" }).isDisabled()).toBe(true);
   });
 
-  test("hides the result of a test when the fields change", async () => {
-    const { page } = window();
+  test("hides the result of a test when the fields change", async ({ page }) => {
     await page.getByLabel("Paste an address").fill(database.url);
     await page.getByLabel("Paste an address").blur();
     const name = await page.getByRole("textbox", { name: "Database", exact: true }).inputValue();
@@ -50,8 +48,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     await page.unroute("**/app/call/database.test");
   });
 
-  test("uses an empty database from the next start, and shows how to copy the existing data", async () => {
-    const { page } = window();
+  test("uses an empty database from the next start, and shows how to copy the existing data", async ({ page }) => {
     await createPatient(page, "Rex");
     await page.getByLabel("Paste an address").fill(database.url.replace("postgres@", "postgres:geheim@"));
     await page.getByLabel("Paste an address").blur();
@@ -64,8 +61,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     expect(await page.content()).not.toContain("geheim");
   });
 
-  test("cancels the choice before the restart", async () => {
-    const { page } = window();
+  test("cancels the choice before the restart", async ({ page }) => {
     await page.getByRole("button", { name: "Keep using the file" }).click();
     await expect.poll(async () => (await ask(page, "database.get", {})).next).toBeNull();
   });

@@ -1,17 +1,16 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { folderForFile } from "../../fixtures/folders.ts";
 import { startJourney } from "../journey.ts";
 import { createPatient, openSettings } from "../actions.ts";
 import { ask, openWindow } from "../program.ts";
 
 const folder = folderForFile();
-const { window, program, browser } = startJourney();
+const { program, browser, test } = startJourney();
 const passphrase = "three small cats";
 
-test("reports an unusable folder of the second place, and a missing passphrase", async () => {
-  const { page } = window();
+test("reports an unusable folder of the second place, and a missing passphrase", async ({ page }) => {
   await openSettings(page, "Data and backups");
   await page.getByLabel("Folder on another disk or on the network").fill(path.join(folder, "nowhere"));
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -33,8 +32,7 @@ test("reports an unusable folder of the second place, and a missing passphrase",
   expect(await ask(page, "backups.plan", {})).toEqual({ folder, withFilms: true, isEncrypted: true });
 });
 
-test("writes an encrypted copy of a backup, which opens only with its passphrase", async () => {
-  const { page } = window();
+test("writes an encrypted copy of a backup, which opens only with its passphrase", async ({ page }) => {
   await page.getByRole("button", { name: "Back up now" }).click();
   await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith(".corvet"))).toHaveLength(1);
   const copy = page.getByRole("row").last();
@@ -49,8 +47,7 @@ test("writes an encrypted copy of a backup, which opens only with its passphrase
   await page.getByText("Verified: 0 ledger rows").waitFor();
 });
 
-test("replaces the store by the copy at the next start", async () => {
-  const { page } = window();
+test("replaces the store by the copy at the next start", async ({ page }) => {
   await createPatient(page, "Later");
   const copy = page.getByRole("row").last();
   await copy.getByRole("button", { name: "Restore" }).click();

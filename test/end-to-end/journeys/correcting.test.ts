@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { isUncovered, middleOf, openRow, placesOfMarks, shownScore } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-const { window } = startJourney(openBella);
+const { window, test } = startJourney(openBella);
 
 /** Expects the row of the open film to show the verdict of the panel: shape, colour and first word. */
 async function isInList(page: Page, name: string): Promise<void> {
@@ -17,8 +17,9 @@ async function isInList(page: Page, name: string): Promise<void> {
   expect((await inPanel!.innerText()).startsWith(await inRow!.innerText())).toBe(true);
 }
 
-test("shows units, verdict, reference, source, axes, code and pack, and one note on missing validation", async () => {
-  const { page } = window();
+test("shows units, verdict, reference, source, axes, code and pack, and one note on missing validation", async ({
+  page,
+}) => {
   await openRow(page, "Bella");
   const panel = page.getByRole("complementary", { name: "Result" });
   await panel.getByText("How the networks measured").click();
@@ -47,8 +48,7 @@ test("shows units, verdict, reference, source, axes, code and pack, and one note
   expect(await page.getByText("Not clinically validated").filter({ visible: true }).count()).toBe(1);
 });
 
-test("updates the score while a landmark of a rotated, mirrored film is dragged, and undoes it", async () => {
-  const { page } = window();
+test("updates the score while a landmark of a rotated, mirrored film is dragged, and undoes it", async ({ page }) => {
   const original = await shownScore(page, "vhs");
   const angle = page.locator(".fact").filter({ hasText: "Angle between axes" });
   const found = await angle.innerText();
@@ -82,8 +82,7 @@ test("updates the score while a landmark of a rotated, mirrored film is dragged,
   expect(await shownScore(page, "vhs")).toBe(during);
 });
 
-test("asks before unsaved points are left, and returns the focus to the moved point after Cancel", async () => {
-  const { page } = window();
+test("asks before unsaved points are left, and returns the focus to the moved point after Cancel", async ({ page }) => {
   await page.keyboard.press("Alt+2");
   const question = page.getByRole("alertdialog", { name: "Save your correction?" });
   await question.getByRole("button", { name: "Cancel" }).press("Enter");
@@ -92,8 +91,7 @@ test("asks before unsaved points are left, and returns the focus to the moved po
   await expect.poll(focused).toBe("heart_bottom");
 });
 
-test("signs a saved correction and lists it with the original", async () => {
-  const { page } = window();
+test("signs a saved correction and lists it with the original", async ({ page }) => {
   const corrected = await shownScore(page, "vhs");
   const name = page.getByLabel("Signed by");
   // Enter would sign a pending decision, but the acceptance of the proposal has been dropped.
@@ -136,8 +134,9 @@ let undecided: readonly string[];
 const undecidedNow = async () =>
   (await ask(window().page, "films.list", { standing: "undecided" })).films.map(({ fileName }) => fileName);
 
-test("opens the next undecided film after accepting or rejecting, and the previous one after undo", async () => {
-  const { page } = window();
+test("opens the next undecided film after accepting or rejecting, and the previous one after undo", async ({
+  page,
+}) => {
   undecided = await undecidedNow();
   await page.getByRole("combobox", { name: "Status" }).selectOption("undecided");
   const isAt = (place: number) =>
@@ -166,8 +165,7 @@ test("opens the next undecided film after accepting or rejecting, and the previo
   await page.getByRole("button", { name: "Show all" }).click();
 });
 
-test("accepts a reading, and rejects one with a remark", async () => {
-  const { page } = window();
+test("accepts a reading, and rejects one with a remark", async ({ page }) => {
   const [accepted, , , rejectedFilm] = undecided as [string, string, string, string];
   await openRow(page, accepted);
   await page.getByTestId("film").filter({ hasText: accepted }).filter({ hasText: "Accepted" }).waitFor();
@@ -199,8 +197,7 @@ test("accepts a reading, and rejects one with a remark", async () => {
   await expect.poll(() => page.getByTestId("version").count()).toBe(2);
 });
 
-test("measures a heart by hand, point by point", async () => {
-  const { page } = window();
+test("measures a heart by hand, point by point", async ({ page }) => {
   const fileName = undecided[2]!;
   await openRow(page, fileName);
   const { heart, edges } = await placesOfMarks(page);
@@ -233,8 +230,7 @@ test("measures a heart by hand, point by point", async () => {
   await page.getByRole("button", { name: "Save reading" }).waitFor({ state: "detached" });
 });
 
-test("rejects films until no undecided film is left", async () => {
-  const { page } = window();
+test("rejects films until no undecided film is left", async ({ page }) => {
   const status = page.getByRole("combobox", { name: "Status" });
   await status.selectOption("undecided");
   await openRow(page, undecided[1]!);

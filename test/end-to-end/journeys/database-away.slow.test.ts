@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
 import { axeFaults, openFilms, openRow } from "../actions.ts";
@@ -15,7 +15,7 @@ describe.runIf(hasPostgres)("a practice whose database becomes unreachable and r
   let database: InterruptibleDatabase;
   // Runs after the hook of the journey, which closes the program.
   afterAll(() => database?.remove());
-  const { window } = startJourney(undefined, async () => {
+  const { window, test } = startJourney(undefined, async () => {
     database = await interruptibleDatabase();
     return await openProgram({ database: database.url });
   });
@@ -23,8 +23,7 @@ describe.runIf(hasPostgres)("a practice whose database becomes unreachable and r
   const names = async () => (await ask(window().page, "films.list", {})).films.map(({ fileName }) => fileName).sort();
   const nothingIsSaved = () => window().page.getByText("Changes are not being saved.");
 
-  test("keeps unsaved findings on the page, and opens and measures films without saving them", async () => {
-    const { page } = window();
+  test("keeps unsaved findings on the page, and opens and measures films without saving them", async ({ page }) => {
     await openFilms(page, [phantom("dog-01.jpg")]);
     await openRow(page, "dog-01.jpg");
     await page.getByTestId("vhs").waitFor();
@@ -52,8 +51,7 @@ describe.runIf(hasPostgres)("a practice whose database becomes unreachable and r
       .waitFor();
   });
 
-  test("shows the practice's films again when the database is back and the user continues", async () => {
-    const { page } = window();
+  test("shows the practice's films again when the database is back and the user continues", async ({ page }) => {
     await database.resume();
     await page.getByText("The database is back.").waitFor();
     expect(await page.getByLabel("Findings").inputValue()).toBe("Enlarged");

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { folderForFile } from "../../fixtures/folders.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
@@ -14,7 +14,7 @@ import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 // Measuring on arrival is tested in test/main/services/network/dicom-receive.slow.test.ts.
-const { window } = startJourney((page) => ask(page, "settings.save", { measuresOnArrival: false }));
+const { test } = startJourney((page) => ask(page, "settings.save", { measuresOnArrival: false }));
 
 const folder = folderForFile();
 const nodes: ChildProcess[] = [];
@@ -24,8 +24,9 @@ const openTab = (page: Page) => openSettings(page, "DICOM");
 const send = (file: string) => run("storescu", ["-aet", "XRAY", "-aec", "CORVET", "127.0.0.1", String(port), file]);
 
 describe.skipIf(!hasDcmtk)("with DCMTK", () => {
-  test("adds a film sent by a device to the worklist, and shows the rejection of a wrong AE title", async () => {
-    const { page } = window();
+  test("adds a film sent by a device to the worklist, and shows the rejection of a wrong AE title", async ({
+    page,
+  }) => {
     port = await freePort();
     await openTab(page);
     await page.getByLabel("Port").fill("70000");
@@ -56,8 +57,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await ask(page, "films.remove", { filmIds: [received!.id] });
   });
 
-  test("requests storage commitment again after a missing reply", async () => {
-    const { page } = window();
+  test("requests storage commitment again after a missing reply", async ({ page }) => {
     let says: Behaviour["says"] = () => null;
     const archive = createArchive({ says: (asked) => says?.(asked) ?? null }).listen(0, "127.0.0.1");
     await once(archive, "listening");
@@ -79,8 +79,9 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     archive.close();
   });
 
-  test("lists received objects that cannot be shown until the user acts, by keyboard and in both themes", async () => {
-    const { page } = window();
+  test("lists received objects that cannot be shown until the user acts, by keyboard and in both themes", async ({
+    page,
+  }) => {
     const film = path.join(folder, "cut.dcm");
     const whole = await phantomFromJpeg(phantom("dog-06.jpg"), {
       study: "1.2.276.79.1",
@@ -110,8 +111,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByRole("button", { name: "not shown" }).waitFor({ state: "detached" });
   });
 
-  test("accepts only listed senders on the practice network, set by keyboard", async () => {
-    const { page } = window();
+  test("accepts only listed senders on the practice network, set by keyboard", async ({ page }) => {
     await page.keyboard.press("Alt+1");
     await openTab(page);
     await page.getByLabel("Reachable from").selectOption("practice-network");
@@ -141,8 +141,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByRole("cell", { name: "refused: AE title not allowed" }).waitFor();
   });
 
-  test("adds, tests, edits and deletes a node", async () => {
-    const { page } = window();
+  test("adds, tests, edits and deletes a node", async ({ page }) => {
     const nodePort = await freePort();
     nodes.push(spawn("storescp", ["-od", folder, String(nodePort)], { stdio: "ignore" }));
     await openTab(page);
@@ -168,8 +167,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     await page.getByRole("button", { name: "Test connection PACS" }).waitFor({ state: "detached" });
   });
 
-  test("accepts a DICOMweb archive and a certificate by keyboard, and no unencrypted password", async () => {
-    const { page } = window();
+  test("accepts a DICOMweb archive and a certificate by keyboard, and no unencrypted password", async ({ page }) => {
     await openTab(page);
     await page.getByRole("button", { name: "Create a certificate" }).press("Enter");
     await page.getByLabel("Enter this in other systems").waitFor();

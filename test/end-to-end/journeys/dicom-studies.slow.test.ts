@@ -1,22 +1,21 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { chooseInMenu, openRow, stateOf, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 import { writeLuna, writeMio } from "../prepared.ts";
 
-const { window } = startJourney();
+const { window, test } = startJourney();
 
 const inStudy = () => window().page.locator(".film-row.of-study");
 
 let folder: string;
 let files: Record<string, Buffer>;
 
-test("groups a dropped folder as a study, measures laterals only, and reports a damaged file", async () => {
-  const { page } = window();
+test("groups a dropped folder as a study, measures laterals only, and reports a damaged file", async ({ page }) => {
   ({ folder, files } = await writeLuna());
   writeFileSync(path.join(folder, "IMG", "broken.dcm"), files["IMG/I0001"]!.subarray(0, 5000));
   writeFileSync(path.join(folder, "LIESMICH"), "the practice's CD");
@@ -44,8 +43,7 @@ test("groups a dropped folder as a study, measures laterals only, and reports a 
   await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);
 });
 
-test("shows why another view was not measured, and offers to measure it", async () => {
-  const { page } = window();
+test("shows why another view was not measured, and offers to measure it", async ({ page }) => {
   await inStudy().filter({ hasText: "I0004" }).getByRole("button").first().click();
   const result = page.getByRole("complementary", { name: "Result" });
   await result.getByText("Not measured: view DV").waitFor();
@@ -53,8 +51,7 @@ test("shows why another view was not measured, and offers to measure it", async 
   expect(await result.locator(".reference").count()).toBe(0);
 });
 
-test("undoes the rejection of an unmeasured film, and keeps both versions", async () => {
-  const { page } = window();
+test("undoes the rejection of an unmeasured film, and keeps both versions", async ({ page }) => {
   const result = page.getByRole("complementary", { name: "Result" });
   await result.getByLabel("Signed by").fill("Dr. Roth");
   await result.getByRole("button", { name: /^Reject/ }).click();
@@ -71,8 +68,7 @@ test("undoes the rejection of an unmeasured film, and keeps both versions", asyn
   await inStudy().filter({ hasText: "I0004" }).getByText("Not measured").waitFor();
 });
 
-test("shows progress while opening many files, and can be stopped", async () => {
-  const { page } = window();
+test("shows progress while opening many files, and can be stopped", async ({ page }) => {
   const before = (await ask(page, "films.list", {})).total;
   await page.route("**/app/films?*", () => undefined);
   await page
@@ -86,8 +82,7 @@ test("shows progress while opening many files, and can be stopped", async () => 
   expect((await ask(page, "films.list", {})).total).toBe(before);
 });
 
-test("opens a film of another animal from a folder, and offers the frames of a file", async () => {
-  const { page } = window();
+test("opens a film of another animal from a folder, and offers the frames of a file", async ({ page }) => {
   await page.getByTestId("folder").setInputFiles(writeMio());
   await waitForFilms(page, ["LOOP"]);
   const row = page.getByTestId("film").filter({ hasText: "Mio" });
@@ -101,8 +96,7 @@ test("opens a film of another animal from a folder, and offers the frames of a f
   ]);
 });
 
-test("shows the file's attributes, and measures another view anyway", async () => {
-  const { page } = window();
+test("shows the file's attributes, and measures another view anyway", async ({ page }) => {
   const row = inStudy().filter({ hasText: "I0003" });
   await chooseInMenu(page, row, "File details…");
   const dialog = page.getByRole("dialog");

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { folderForFile } from "../../fixtures/folders.ts";
 import { startJourney } from "../journey.ts";
 import { createPatient, openSettings } from "../actions.ts";
 import { ask } from "../program.ts";
 
 process.env["CORVET_KEYS_DIR"] = folderForFile();
-const { window, program } = startJourney();
+const { window, program, test } = startJourney();
 
 const shownKey = (page: Page) => page.getByText(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
 
@@ -43,8 +43,7 @@ test("plans nothing before the recovery key is confirmed, and drops the offer on
   await other.close();
 });
 
-test("shows a recovery key until it is written down, and encrypts the data at the next start", async () => {
-  const { page } = window();
+test("shows a recovery key until it is written down, and encrypts the data at the next start", async ({ page }) => {
   await createPatient(page, "Bella");
   await openEncryption(page);
   await turn(page, "Encrypt");

@@ -1,17 +1,16 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createPatient, downloadBy, openFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { answer, ask, phantom, refuse } from "../program.ts";
 
-const { window } = startJourney(async (page: Page) => {
+const { test } = startJourney(async (page: Page) => {
   const [film] = await openFilms(page, [phantom("dog-01.jpg")]);
   const { id } = await createPatient(page, "Bella", { owner: "M. Sommer", uuid: "bella-7" });
   await ask(page, "films.assignPatient", { filmIds: [film!.id], patientId: id });
 });
 
-test("exports all data of a patient as a ZIP with a neutral name", async () => {
-  const { page } = window();
+test("exports all data of a patient as a ZIP with a neutral name", async ({ page }) => {
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).first().click();
   await page.getByRole("heading", { name: "Bella" }).waitFor();
@@ -21,8 +20,7 @@ test("exports all data of a patient as a ZIP with a neutral name", async () => {
   expect(download.suggestedFilename()).toMatch(/^corvet-patient-\d{4}-\d\d-\d\d\.zip$/);
 });
 
-test("reports that the preview failed, and does not erase", async () => {
-  const { page } = window();
+test("reports that the preview failed, and does not erase", async ({ page }) => {
   await refuse(page, "patients.holdings", "STORE_BUSY");
   await page.getByRole("button", { name: "Erase…" }).click();
   await page.getByRole("dialog", { name: "Erase Bella?" }).locator(".notice.fault").waitFor();
@@ -30,8 +28,7 @@ test("reports that the preview failed, and does not erase", async () => {
   await page.unroute("**/app/call/patients.holdings");
 });
 
-test("lists local data besides a database separately from copies, which are to be deleted", async () => {
-  const { page } = window();
+test("lists local data besides a database separately from copies, which are to be deleted", async ({ page }) => {
   const goes = { films: 1, readings: 1, measurements: 0, screenings: 0 };
   const value = { goes, billing: 0, accounts: [], backups: ["corvet-1.db"], ownData: ["corvet.db", "films/"] };
   await answer(page, "patients.holdings", value);
@@ -47,8 +44,7 @@ test("lists local data besides a database separately from copies, which are to b
   await page.unroute("**/app/call/patients.holdings");
 });
 
-test("lists erased and kept data, and requires a reason and the name", async () => {
-  const { page } = window();
+test("lists erased and kept data, and requires a reason and the name", async ({ page }) => {
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase Bella?" });
   await dialog.getByText("Deleted: 1 film, 1 reading").waitFor();
@@ -61,8 +57,7 @@ test("lists erased and kept data, and requires a reason and the name", async () 
   expect((await ask(page, "patients.list", {})).total).toBe(1);
 });
 
-test("removes an erased patient from every page, with a statement in a valid ledger", async () => {
-  const { page } = window();
+test("removes an erased patient from every page, with a statement in a valid ledger", async ({ page }) => {
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog", { name: "Erase Bella?" });
   await dialog.getByLabel("Reason to record in the statement").fill("The owner asked for it");

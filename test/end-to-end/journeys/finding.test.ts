@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
@@ -8,7 +8,7 @@ import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
 import { folderForTest } from "../../fixtures/folders.ts";
 
-const { window } = startJourney(async (page) => {
+const { window, test } = startJourney(async (page) => {
   await openBella(page);
   await ask(page, "settings.save", { userName: "Dr. Roth" });
 });
@@ -23,8 +23,7 @@ const openFilm = async () => {
   await openRow(window().page, "Bella");
 };
 
-test("adds a range with its source, and reports missing fields at the field", async () => {
-  const { page } = window();
+test("adds a range with its source, and reports missing fields at the field", async ({ page }) => {
   await openRow(page, "Bella");
   expect(await bar().innerText()).toContain("VHS 9.0–11.2\u00a0v");
   await openRanges();
@@ -57,8 +56,7 @@ test("uses the clinic's range instead of the published one, marked as such with 
   );
 });
 
-test("changes a range, and uses the published one again after its removal", async () => {
-  const { page } = window();
+test("changes a range, and uses the published one again after its removal", async ({ page }) => {
   await openRanges();
   await page.getByRole("button", { name: "Edit VHS, CKCS" }).click();
   const form = page.getByRole("region", { name: "Edit the range" });
@@ -79,8 +77,7 @@ const insert = async (entry: string | RegExp) => {
   await page.getByRole("menuitem", { name: entry }).click();
 };
 
-test("inserts text blocks for size, atrium and measurement, and keeps typed text", async () => {
-  const { page } = window();
+test("inserts text blocks for size, atrium and measurement, and keeps typed text", async ({ page }) => {
   await page.keyboard.press("Alt+1");
   await openRow(page, /Bella/);
   await field().fill("Nervous dog.");
@@ -93,8 +90,7 @@ test("inserts text blocks for size, atrium and measurement, and keeps typed text
   await expect.poll(async () => (await field().inputValue()).match(/Measurement: /g)?.length).toBe(2);
 });
 
-test("asks for clinical facts of stage B2, rejects implausible ones and states no diagnosis", async () => {
-  const { page } = window();
+test("asks for clinical facts of stage B2, rejects implausible ones and states no diagnosis", async ({ page }) => {
   await insert(/^ACVIM 2019/);
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(/^Murmur/).fill("9");
@@ -115,8 +111,7 @@ test("asks for clinical facts of stage B2, rejects implausible ones and states n
     .toMatch(/ACVIM criteria for stage B2 \(Keene et al\. 2019.*1 unknown\. An aid, not a diagnosis\.$/);
 });
 
-test("signs findings with the reading, and saves edits as another version with author and time", async () => {
-  const { page } = window();
+test("signs findings with the reading, and saves edits as another version with author and time", async ({ page }) => {
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^Accept/ }).click();
   await page.getByText("Reading saved").first().waitFor();
@@ -133,8 +128,7 @@ test("signs findings with the reading, and saves edits as another version with a
   ]);
 });
 
-test("uses the limit of the breed in the file of an unassigned film", async () => {
-  const { page } = window();
+test("uses the limit of the breed in the file of an unassigned film", async ({ page }) => {
   const file = path.join(folderForTest(), "beagle.dcm");
   const benno = { instance: "1.2.276.78.1", patientId: null, patientName: "Berg^Benno" };
   writeFileSync(file, await phantomFromJpeg(phantom("dog-02.jpg"), benno));

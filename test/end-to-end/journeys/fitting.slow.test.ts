@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createPatient, openFilms, openRow, setLanguage } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { cutTexts } from "../pictures/cut-texts.ts";
@@ -8,21 +8,19 @@ import { ask, phantom } from "../program.ts";
 const longName = "Maximilian von Wiesenburg";
 
 /** A window of 900 x 700 px with long texts: French, file names and the name of a patient. */
-const { window } = startJourney(async (page) => {
+const { test } = startJourney(async (page) => {
   await page.setViewportSize({ width: 900, height: 700 });
   const films = await openFilms(page, ["dog-02.jpg", "dog-03.jpg", "dog-04.jpg"].map(phantom));
   const { id } = await createPatient(page, longName, { breed: "Boxer", owner: "M. Sommer" });
   await ask(page, "films.assignPatient", { filmIds: films.map((film) => film.id), patientId: id });
 });
 
-test("shows complete names in the worklist", async () => {
-  const { page } = window();
+test("shows complete names in the worklist", async ({ page }) => {
   await openRow(page, longName);
   expect(await cutNames(page, ".film-name")).toEqual([]);
 });
 
-test("keeps the urine screening within the page's margin in French", async () => {
-  const { page } = window();
+test("keeps the urine screening within the page's margin in French", async ({ page }) => {
   await page.keyboard.press("Alt+3");
   await page.getByLabel("Paste lab results").fill("BUN 41 mg/dL  CREA 2.4 mg/dL  HGB 13.8 g/dL  LYM 1400 /uL  Age 168");
   await page.getByLabel("Paste lab results").blur();
@@ -32,8 +30,7 @@ test("keeps the urine screening within the page's margin in French", async () =>
   expect(await beyondMargin(page)).toEqual([]);
 });
 
-test("keeps a trend with a corrected film within the page's margin in French", async () => {
-  const { page } = window();
+test("keeps a trend with a corrected film within the page's margin in French", async ({ page }) => {
   await correct(page);
   await page.keyboard.press("Alt+2");
   await page.locator(".patient-row").first().click();
@@ -42,8 +39,7 @@ test("keeps a trend with a corrected film within the page's margin in French", a
   expect(await beyondMargin(page)).toEqual([]);
 });
 
-test("shows compared films equally high whatever their captions, without cut text", async () => {
-  const { page } = window();
+test("shows compared films equally high whatever their captions, without cut text", async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 700 });
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   await page.locator(".compare-films").click();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page, Request } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { brightnessOf, createPatient, downloadBy, nextFrame, openFilms, openRow, saveReading } from "../actions.ts";
@@ -8,14 +8,13 @@ import { ask, phantom, refuse } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-const { window } = startJourney(openBella);
+const { test } = startJourney(openBella);
 
 function focusedText(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
 }
 
-test("shows a patient's scores over time with reference band, fast rise, table and CSV", async () => {
-  const { page } = window();
+test("shows a patient's scores over time with reference band, fast rise, table and CSV", async ({ page }) => {
   const { patients } = await ask(page, "patients.list", { search: "Bella" });
   const { films } = await ask(page, "films.list", {});
   const others = films.filter((film) => film.reading?.vhs && !film.patient && film.reading.verdict !== "rejected");
@@ -73,8 +72,7 @@ test("shows a patient's scores over time with reference band, fast rise, table a
   await expect.poll(() => warning.count()).toBe(warnings);
 });
 
-test("does not show a late response for the previous patient under another name", async () => {
-  const { page } = window();
+test("does not show a late response for the previous patient under another name", async ({ page }) => {
   await createPatient(page, "Nala", { owner: "B. Roth" });
   const { patients } = await ask(page, "patients.list", { search: "Bella" });
   const isOfBella = (request: Request) => request.postData()?.includes(patients[0]!.id) === true;
@@ -100,8 +98,7 @@ test("does not show a late response for the previous patient under another name"
   expect(await page.locator(".trends h1").allInnerTexts()).toEqual(["Nala"]);
 });
 
-test("opens an unlisted film from the trend, and offers a retry after a failure", async () => {
-  const { page } = window();
+test("opens an unlisted film from the trend, and offers a retry after a failure", async ({ page }) => {
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");
   const search = page.getByLabel("Search films, patients, owners");
@@ -124,8 +121,7 @@ test("opens an unlisted film from the trend, and offers a retry after a failure"
   await page.getByTestId("film").first().waitFor();
 });
 
-test("compares two films side by side, with the change between them", async () => {
-  const { page } = window();
+test("compares two films side by side, with the change between them", async ({ page }) => {
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).click();
   const boxes = page.getByRole("checkbox");
@@ -152,8 +148,9 @@ test("compares two films side by side, with the change between them", async () =
   await differences.waitFor({ state: "detached" });
 });
 
-test("states a change within noise, compares both films by key, and lists corrected values, also as CSV", async () => {
-  const { page } = window();
+test("states a change within noise, compares both films by key, and lists corrected values, also as CSV", async ({
+  page,
+}) => {
   await page.keyboard.press("Alt+1");
   const films = await openFilms(page, [phantom("dog-07.jpg"), phantom("dog-08.jpg")]);
   const rocky = await createPatient(page, "Rocky", { owner: "P. Kern" });
@@ -223,8 +220,7 @@ test("states a change within noise, compares both films by key, and lists correc
   await page.keyboard.press("Alt+2");
 });
 
-test("zooms and windows two compared films together", async () => {
-  const { page } = window();
+test("zooms and windows two compared films together", async ({ page }) => {
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   const ofPixels = /\/(pixels|rectified)(\?|$)/;
   await page.route(ofPixels, (route) => route.fulfill({ status: 404 }));
@@ -306,8 +302,7 @@ test("zooms and windows two compared films together", async () => {
   await fault.waitFor({ state: "detached" });
 });
 
-test("applies window presets and the magnifier to compared films", async () => {
-  const { page } = window();
+test("applies window presets and the magnifier to compared films", async ({ page }) => {
   const stages = page.locator(".compared-stage");
   await page.keyboard.press("o");
   const canvases = page.locator(".compared-stage canvas:not(.loupe canvas)");
@@ -335,8 +330,7 @@ test("applies window presets and the magnifier to compared films", async () => {
   expect(await page.locator("tbody tr").count()).toBe(1);
 });
 
-test("opens the film of a point in the chart", async () => {
-  const { page } = window();
+test("opens the film of a point in the chart", async ({ page }) => {
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).click();
   await page
@@ -347,8 +341,7 @@ test("opens the film of a point in the chart", async () => {
   await page.getByTestId("vhs").locator("small").waitFor();
 });
 
-test("shows the trend of the open film's patient", async () => {
-  const { page } = window();
+test("shows the trend of the open film's patient", async ({ page }) => {
   await page.keyboard.press("Alt+1");
   await openRow(page, "Rocky");
   await page.keyboard.press("Alt+2");
@@ -366,8 +359,7 @@ test("shows the trend of the open film's patient", async () => {
   await page.locator(`.film-row.open[data-film="${bellas[0]!.id}"]`).waitFor();
 });
 
-test("screens five values, with units, translated warnings, and signed and sorted contributions", async () => {
-  const { page } = window();
+test("screens five values, with units, translated warnings, and signed and sorted contributions", async ({ page }) => {
   const cat = await createPatient(page, "Minka", { species: "cat", owner: "A. Koch" });
   expect(cat.species).toBe("cat");
   await page.keyboard.press("Alt+3");
@@ -425,8 +417,9 @@ test("screens five values, with units, translated warnings, and signed and sorte
   await ask(page, "settings.save", { clinicName: "" });
 });
 
-test("shows a cat's screenings over time with the model's threshold, and opens one from its point", async () => {
-  const { page } = window();
+test("shows a cat's screenings over time with the model's threshold, and opens one from its point", async ({
+  page,
+}) => {
   const { patients } = await ask(page, "patients.list", { search: "Minka" });
   const features = { BUN: 22, CREATININE: 1.3, HGB: 13, "ABSOLUTE LYMPHOCYTES": 2400, age_months: 60 };
   const rows = page.getByRole("region", { name: "Previous screenings" }).getByRole("row");
@@ -451,8 +444,7 @@ test("shows a cat's screenings over time with the model's threshold, and opens o
   );
 });
 
-test("computes what-if results by sliders without storing them", async () => {
-  const { page } = window();
+test("computes what-if results by sliders without storing them", async ({ page }) => {
   const before = await page.getByTestId("probability").innerText();
   const slider = page.getByRole("slider", { name: "Creatinine" });
   await slider.focus();
@@ -471,8 +463,7 @@ test("computes what-if results by sliders without storing them", async () => {
   await expect.poll(() => page.getByRole("region", { name: "Previous screenings" }).getByRole("row").count()).toBe(3);
 });
 
-test("reads a pasted laboratory report, and reports an implausible value", async () => {
-  const { page } = window();
+test("reads a pasted laboratory report, and reports an implausible value", async ({ page }) => {
   const field = page.getByLabel("Paste lab results");
   const names = ["BUN", "Creatinine", "Haemoglobin", "Lymphocytes, absolute", "Age"];
   await page.getByRole("button", { name: "Clear" }).click();
@@ -486,8 +477,7 @@ test("reads a pasted laboratory report, and reports an implausible value", async
   expect(await page.getByRole("button", { name: "Run screening", exact: true }).isDisabled()).toBe(true);
 });
 
-test("opens the previous visit once next to an undecided film, if the practice has chosen so", async () => {
-  const { page } = window();
+test("opens the previous visit once next to an undecided film, if the practice has chosen so", async ({ page }) => {
   const { films } = await ask(page, "films.list", {});
   const film = films.find(({ vhsChange, reading }) => vhsChange && reading?.verdict === null)!;
   const first = films.find(({ vhsChange }) => !vhsChange)!;

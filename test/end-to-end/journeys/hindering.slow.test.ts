@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { folderForFile, folderForTest } from "../../fixtures/folders.ts";
 import { queueLimit } from "../../../main/services/measuring/work-queue.ts";
 import { dropFiles, openFilms, openRow, openSettings, waitForFilms } from "../actions.ts";
@@ -11,7 +11,7 @@ import { startJourney } from "../journey.ts";
 import { openProgram, type OpenedProgram } from "../open-program.ts";
 import { ask, openWindow, phantom, refuse, type Window } from "../program.ts";
 
-const { browser, program, window } = startJourney();
+const { browser, program, test } = startJourney();
 
 /** A separate disk that can be filled; null if none can be mounted. */
 function smallDisk(): { readonly folder: string; free(): void } | null {
@@ -93,8 +93,7 @@ test("shows what to do without a pack until one is installed", async () => {
   expect(bareWindow.complaints).toEqual([]);
 });
 
-test("reports a full queue, and measures the films once there is space", async ({ onTestFinished }) => {
-  const { page } = window();
+test("reports a full queue, and measures the films once there is space", async ({ page, onTestFinished }) => {
   const places = program().corvet.context.queue.reserve(queueLimit);
   onTestFinished(() => places.release());
   const films = ["dog-01.jpg", "dog-03.jpg", "dog-04.jpg"];
@@ -106,8 +105,9 @@ test("reports a full queue, and measures the films once there is space", async (
   await notice.waitFor({ state: "detached" });
 });
 
-test("covers no row of the worklist, patients or ledger by a message, and keeps it below a dialog", async () => {
-  const { page } = window();
+test("covers no row of the worklist, patients or ledger by a message, and keeps it below a dialog", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1024, height: 700 });
   await openFilms(page, ["dog-02.jpg", "dog-05.jpg", "dog-06.jpg"].map(phantom));
   const broken = path.join(folderForTest(), "broken.jpg");
@@ -134,8 +134,7 @@ const tryAgain = (fault: Locator) =>
     .getByRole("button", { name: "Try again" })
     .evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()));
 
-test("retries a failed request", async () => {
-  const { page } = window();
+test("retries a failed request", async ({ page }) => {
   const places = [
     ["Alt+6", "Usage", "ledger.usage"],
     ["Alt+6", "Entries", "ledger.events"],
@@ -158,8 +157,7 @@ test("retries a failed request", async () => {
   }
 });
 
-test("reports data that could not be loaded, instead of omitting them", async () => {
-  const { page } = window();
+test("reports data that could not be loaded, instead of omitting them", async ({ page }) => {
   const channels = ["dicom.sendings", "marks.list", "dicom.nodes"] as const;
   for (const channel of channels) await refuse(page, channel, "STORE_BUSY");
   await refuse(page, "received.list", "STORE_BUSY");
@@ -189,8 +187,7 @@ test("reports data that could not be loaded, instead of omitting them", async ()
   await fault.first().waitFor({ state: "detached" });
 });
 
-test("keeps typed text after a failed refetch, which is reported until it succeeds", async () => {
-  const { page } = window();
+test("keeps typed text after a failed refetch, which is reported until it succeeds", async ({ page }) => {
   const fault = page.getByRole("alert").filter({ hasText: "The database is in use by another program" });
   await page.clock.install();
   await openSettings(page, "Database");
@@ -217,8 +214,7 @@ test("keeps typed text after a failed refetch, which is reported until it succee
   await dialog.waitFor({ state: "detached" });
 });
 
-test("does not show the error of one filter for another", async () => {
-  const { page } = window();
+test("does not show the error of one filter for another", async ({ page }) => {
   await page.keyboard.press("Alt+6");
   await page.getByRole("tab", { name: "Entries" }).click();
   const service = page.getByLabel("Service");

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { downloadBy, goTo, isUncovered, openRow, openSettings, setLanguage } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-const { window, program } = startJourney((page) => openBella(page, 1));
+const { window, program, test } = startJourney((page) => openBella(page, 1));
 
 test("creates a key, shows it once, uses, renames, counts and revokes it", async () => {
   const { page, context } = window();
@@ -89,8 +89,7 @@ test("creates a key, shows it once, uses, renames, counts and revokes it", async
   expect(refused.status()).toBe(403);
 });
 
-test("shows the local service's address, authority for export, and requests without patient data", async () => {
-  const { page } = window();
+test("shows the local service's address, authority for export, and requests without patient data", async ({ page }) => {
   await openSettings(page, "Local service");
   await page.getByText(program().origin).waitFor();
   const download = await downloadBy(page, () => page.getByRole("button", { name: "Save certificate" }).click());
@@ -99,8 +98,7 @@ test("shows the local service's address, authority for export, and requests with
   expect(await page.locator("main").innerText()).not.toContain("sommer-1");
 });
 
-test("shows state, figures and card of packs, with one notice that they are not validated", async () => {
-  const { page } = window();
+test("shows state, figures and card of packs, with one notice that they are not validated", async ({ page }) => {
   await openSettings(page, "Model packs");
   const packs = page.locator(".pack");
   await packs.first().waitFor();
@@ -116,8 +114,7 @@ test("shows state, figures and card of packs, with one notice that they are not 
   await page.keyboard.press("Escape");
 });
 
-test("adds a publisher by its public key, shows its fingerprint, and removes it", async () => {
-  const { page } = window();
+test("adds a publisher by its public key, shows its fingerprint, and removes it", async ({ page }) => {
   await openSettings(page, "Model packs");
   const publishers = page.getByRole("region", { name: "Trusted publishers" });
   await publishers.getByText("No publisher added").waitFor();
@@ -135,8 +132,7 @@ test("adds a publisher by its public key, shows its fingerprint, and removes it"
   await publishers.getByText("No publisher added").waitFor();
 });
 
-test("shows the progress of a backup, and leaves none when cancelled", async () => {
-  const { page } = window();
+test("shows the progress of a backup, and leaves none when cancelled", async ({ page }) => {
   await openSettings(page, "Data and backups");
   await page.getByRole("heading", { name: "Backups" }).waitFor();
   const before = (await ask(page, "backups.list", {})).backups;
@@ -168,8 +164,7 @@ test("shows the progress of a backup, and leaves none when cancelled", async () 
   await page.unroute("**/app/call/backups.cancel");
 });
 
-test("makes a backup and plans its restoration at the next start, which can be cancelled", async () => {
-  const { page } = window();
+test("makes a backup and plans its restoration at the next start, which can be cancelled", async ({ page }) => {
   await openSettings(page, "Data and backups");
   const rows = page.getByRole("row");
   await rows.first().waitFor();
@@ -187,8 +182,7 @@ test("makes a backup and plans its restoration at the next start, which can be c
   await planned.waitFor({ state: "detached" });
 });
 
-test("finds the tab of a setting by search", async () => {
-  const { page } = window();
+test("finds the tab of a setting by search", async ({ page }) => {
   await page.keyboard.press("Alt+7");
   const search = page.getByLabel("Search settings");
   await search.fill("host names");
@@ -201,8 +195,7 @@ test("finds the tab of a setting by search", async () => {
   await expect.poll(() => page.getByRole("tab").count()).toBe(11);
 });
 
-test("lists version, libraries and limits under About", async () => {
-  const { page } = window();
+test("lists version, libraries and limits under About", async ({ page }) => {
   await openSettings(page, "About");
   const about = await ask(page, "app.about", {});
   await page.getByText(`Version ${about.programVersion}`).waitFor();
@@ -210,8 +203,7 @@ test("lists version, libraries and limits under About", async () => {
   await page.getByRole("cell", { name: "react", exact: true }).waitFor();
 });
 
-test("lists shortcuts with ?, changes them, and rejects assigned ones", async () => {
-  const { page } = window();
+test("lists shortcuts with ?, changes them, and rejects assigned ones", async ({ page }) => {
   await page.keyboard.press("Alt+1");
   await page.keyboard.press("?");
   const list = page.getByRole("dialog", { name: "Keyboard and mouse" });
@@ -246,8 +238,7 @@ test("lists shortcuts with ?, changes them, and rejects assigned ones", async ()
   await ask(page, "settings.save", { shortcuts: {} });
 });
 
-test("shows a reference range in German with its original citation and a German caveat", async () => {
-  const { page } = window();
+test("shows a reference range in German with its original citation and a German caveat", async ({ page }) => {
   const { films } = await ask(page, "films.list", { search: "bella-7" });
   const { id: patientId, name, species, owner, uuid } = films[0]!.patient!;
   const makeBreed = (breed: string) => ask(page, "patients.edit", { patientId, name, species, owner, uuid, breed });
@@ -264,8 +255,7 @@ test("shows a reference range in German with its original citation and a German 
   await setLanguage(page, "en");
 });
 
-test("leaves no English text on any screen in German", async () => {
-  const { page } = window();
+test("leaves no English text on any screen in German", async ({ page }) => {
   await setLanguage(page, "de");
   const english =
     /\b(Settings|Ledger|Films|Search|Save|Accept|Reject|Correct|Findings|Signed|Review|Reference|Long axis|Spread|Window|Choose|Screen|Camera|Usage|Events|Language|Theme|Version of|Licence|Loading|Not clinically)\b/;
@@ -277,8 +267,7 @@ test("leaves no English text on any screen in German", async () => {
   await setLanguage(page, "en");
 });
 
-test("lists backups while they are being checked", async () => {
-  const { page } = window();
+test("lists backups while they are being checked", async ({ page }) => {
   await page.keyboard.press("Alt+1");
   const checked = Promise.withResolvers<null>();
   await page.route("**/app/call/backups.listDamaged", async (route) => {

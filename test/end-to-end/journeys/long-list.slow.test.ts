@@ -1,13 +1,13 @@
 import Database from "better-sqlite3";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { phantomFile } from "../../main/dicom/phantom-film.ts";
 import { openFilms, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 const filmCount = 10_000;
-const { window, program } = startJourney(async (page) => {
+const { program, test } = startJourney(async (page) => {
   await ask(page, "settings.save", { measuresOnArrival: false });
   await openFilms(page, [phantom("dog-01.jpg")]);
 });
@@ -55,8 +55,7 @@ const scrollOn = () =>
     requestAnimationFrame(() => setTimeout(resolve));
   });
 
-test("renders only the visible rows of 10,000 films, and a few ahead, while scrolling", async () => {
-  const { page } = window();
+test("renders only the visible rows of 10,000 films, and a few ahead, while scrolling", async ({ page }) => {
   fillStore(program().dataDir, filmCount);
   expect((await ask(page, "films.list", { limit: 1 })).total).toBe(filmCount + 1);
   await page.reload();
@@ -67,8 +66,7 @@ test("renders only the visible rows of 10,000 films, and a few ahead, while scro
   expect(drawn).toBeLessThan(100);
 });
 
-test("shows placeholders after a jump to the end, then the oldest films, and loads others later", async () => {
-  const { page } = window();
+test("shows placeholders after a jump to the end, then the oldest films, and loads others later", async ({ page }) => {
   const films = page.getByTestId("film");
   const leap = (to: "start" | "end") =>
     page.evaluate((place) => {
@@ -91,8 +89,7 @@ test("shows placeholders after a jump to the end, then the oldest films, and loa
   await films.first().waitFor();
 });
 
-test("selects all films from the newest to the oldest", async () => {
-  const { page } = window();
+test("selects all films from the newest to the oldest", async ({ page }) => {
   await page.getByTestId("film").first().locator(".film-open").click();
   await page.evaluate(() => {
     const list = document.querySelector(".worklist-body")!;
@@ -103,8 +100,9 @@ test("selects all films from the newest to the oldest", async () => {
   await expect.poll(() => selected.textContent()).toContain("10,001");
 });
 
-test("renders a few rows of a study of 200 films while stepping by keys, and keeps the open film visible", async () => {
-  const { page } = window();
+test("renders a few rows of a study of 200 films while stepping by keys, and keeps the open film visible", async ({
+  page,
+}) => {
   const file = { name: "loop.dcm", mimeType: "application/dicom", buffer: phantomFile({ instance: "1.2.3.4.5" }) };
   await page.getByTestId("files").setInputFiles([file]);
   await waitForFilms(page, [file.name]);

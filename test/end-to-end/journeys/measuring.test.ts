@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { dropFiles, openRow, waitForFilms } from "../actions.ts";
@@ -9,10 +9,9 @@ import { phantom } from "../program.ts";
 import { startMeasuringJourney } from "../journey.ts";
 import { folderForTest } from "../../fixtures/folders.ts";
 
-const { window } = startMeasuringJourney();
+const { test } = startMeasuringJourney();
 
-test("shows the score of a dropped film without another click", async () => {
-  const { page } = window();
+test("shows the score of a dropped film without another click", async ({ page }) => {
   await dropFiles(page, [phantom("dog-01.jpg")]);
   const [film] = await waitForFilms(page, ["dog-01.jpg"]);
   await page.getByTestId("vhs").locator("small").waitFor();
@@ -27,8 +26,7 @@ test("shows the score of a dropped film without another click", async () => {
     .waitFor();
 });
 
-test("reports another picture as not a lateral chest film, and offers to measure it by hand", async () => {
-  const { page } = window();
+test("reports another picture as not a lateral chest film, and offers to measure it by hand", async ({ page }) => {
   const letter = path.join(folderForTest(), "letter.png");
   const lines = Array.from(
     { length: 30 },

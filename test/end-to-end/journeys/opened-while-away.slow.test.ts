@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, openWindow, phantom } from "../program.ts";
 
-const { browser, program, window } = startJourney();
+const { browser, program, test } = startJourney();
 
 /** Tabs of the settings with a button that needs data of the service. */
 const tabs = [
@@ -12,8 +12,9 @@ const tabs = [
   ["About", "Save a support bundle"],
 ] as const;
 
-test("keeps sections first opened without a connection loading, and shows them after the reconnect", async () => {
-  const { page } = window();
+test("keeps sections first opened without a connection loading, and shows them after the reconnect", async ({
+  page,
+}) => {
   const settings: { page: Page; complaints: readonly string[]; tab: string; button: string }[] = [];
   for (const [tab, button] of tabs) {
     const other = await openWindow(browser(), await program().newAddress());
@@ -48,8 +49,7 @@ test("keeps sections first opened without a connection loading, and shows them a
   }
 });
 
-test("loads the open film after the reconnect, if it failed to load before", async () => {
-  const { page } = window();
+test("loads the open film after the reconnect, if it failed to load before", async ({ page }) => {
   await ask(page, "settings.save", { measuresOnArrival: false });
   await page.keyboard.press("Alt+1");
   await page.route("**/pixels*", (route) => route.abort());

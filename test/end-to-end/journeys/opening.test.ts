@@ -1,21 +1,19 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, waitForFilms } from "../actions.ts";
 import { answer, ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 import { folderForTest } from "../../fixtures/folders.ts";
 
-const { window, program } = startJourney();
+const { program, test } = startJourney();
 
-test("explains how to start in an empty worklist", async () => {
-  const { page } = window();
+test("explains how to start in an empty worklist", async ({ page }) => {
   await page.getByRole("heading", { name: "Drop a radiograph anywhere" }).waitFor();
   await page.getByText("No films yet").waitFor();
 });
 
-test("measures several chosen files and pasted pictures, and does not add a file twice", async () => {
-  const { page } = window();
+test("measures several chosen files and pasted pictures, and does not add a file twice", async ({ page }) => {
   await openFilms(page, ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg"].map(phantom));
   await pasteFiles(page, [phantom("dog-05.jpg")]);
   await waitForFilms(page, ["dog-05.jpg"]);
@@ -25,8 +23,7 @@ test("measures several chosen files and pasted pictures, and does not add a file
   expect(await page.getByTestId("film").count()).toBe(5);
 });
 
-test("lists other files of a folder with their reasons", async () => {
-  const { page } = window();
+test("lists other files of a folder with their reasons", async ({ page }) => {
   const folder = folderForTest();
   mkdirSync(path.join(folder, "letters"));
   writeFileSync(path.join(folder, ".hidden"), "system");
@@ -56,8 +53,7 @@ test("lists other files of a folder with their reasons", async () => {
   });
 });
 
-test("assigns a new patient to a film, and finds it by owner", async () => {
-  const { page } = window();
+test("assigns a new patient to a film, and finds it by owner", async ({ page }) => {
   const row = page.getByTestId("film").filter({ hasText: "dog-01.jpg" });
   await row.hover();
   await row.getByRole("button", { name: /More actions for/ }).click();
@@ -94,8 +90,7 @@ test("assigns a new patient to a film, and finds it by owner", async () => {
   await expect.poll(() => page.getByTestId("film").count()).toBe(5);
 });
 
-test("lists a film that arrives during filtering only if it matches the filter", async () => {
-  const { page } = window();
+test("lists a film that arrives during filtering only if it matches the filter", async ({ page }) => {
   const filter = page.getByRole("combobox", { name: "Status" });
   await filter.selectOption("undecided");
   await page
@@ -117,8 +112,7 @@ test("lists a film that arrives during filtering only if it matches the filter",
   await page.getByTestId("film").filter({ hasText: "dog-07.jpg" }).waitFor();
 });
 
-test("never shows a film that is being opened or measured again as not measured", async () => {
-  const { page } = window();
+test("never shows a film that is being opened or measured again as not measured", async ({ page }) => {
   await page.evaluate(() => {
     const said: string[] = [];
     const look = () => {
@@ -149,8 +143,7 @@ test("never shows a film that is being opened or measured again as not measured"
   expect(await page.evaluate(() => (globalThis as unknown as { said: string[] }).said)).toEqual([]);
 });
 
-test("shows why a film's file is missing, and does not let it be accepted", async () => {
-  const { page } = window();
+test("shows why a film's file is missing, and does not let it be accepted", async ({ page }) => {
   const [film] = (await ask(page, "films.list", { search: "dog-05" })).films;
   await openRow(page, "dog-04.jpg");
   const file = path.join(program().dataDir, "films", film!.sha256);

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { folderForFile } from "../../fixtures/folders.ts";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
 import { phantomFile } from "../../main/dicom/phantom-film.ts";
@@ -19,7 +19,7 @@ let pacs: ChildProcess | null = null;
 let port = 0;
 afterAll(() => void pacs?.kill("SIGKILL"));
 
-const { window } = startJourney(
+const { test } = startJourney(
   async (page) => {
     await ask(page, "settings.save", { measuresOnArrival: false });
     if (canRun) await storeFilms();
@@ -45,8 +45,7 @@ async function storeFilms(): Promise<void> {
 }
 
 describe.skipIf(!canRun)("with Orthanc", () => {
-  test("searches for a study by keyboard and fetches it, accessible in both themes", async () => {
-    const { page } = window();
+  test("searches for a study by keyboard and fetches it, accessible in both themes", async ({ page }) => {
     await page.keyboard.press("Alt+1");
     await page.getByRole("button", { name: "Open films" }).click();
     await page.getByRole("menuitem", { name: "Key films" }).click();
@@ -86,8 +85,7 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await expect.poll(async () => (await ask(page, "films.list", { search: "Emma" })).films).toHaveLength(1);
   });
 
-  test("reports the outcome of a retrieval after its row has disappeared", async () => {
-    const { page } = window();
+  test("reports the outcome of a retrieval after its row has disappeared", async ({ page }) => {
     const answer = Promise.withResolvers<undefined>();
     await page.route("**/app/call/pacs.fetch", async (route) => {
       await answer.promise;
@@ -107,8 +105,7 @@ describe.skipIf(!canRun)("with Orthanc", () => {
     await page.unroute("**/app/call/pacs.fetch");
   });
 
-  test("fetches a patient's earlier films from the trend in one click", async () => {
-    const { page } = window();
+  test("fetches a patient's earlier films from the trend in one click", async ({ page }) => {
     await page.keyboard.press("Alt+2");
     await page.getByRole("button", { name: /Emma/ }).first().click();
     await page.getByRole("button", { name: "Fetch earlier films" }).click();

@@ -1,18 +1,17 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openBella } from "../prepared.ts";
 import { axeFaultsInBothThemes, createPatient, openRow } from "../actions.ts";
 import { ask, refuse } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-const { window } = startJourney(async (page) => {
+const { test } = startJourney(async (page) => {
   await openBella(page, 3);
   const { films } = await ask(page, "films.list", { search: "dog-02" });
   const twin = await createPatient(page, "Bella S.", { uuid: "S-9" });
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: twin.id });
 });
 
-test("edits a patient in Trends, and shows the age on the film", async () => {
-  const { page } = window();
+test("edits a patient in Trends, and shows the age on the film", async ({ page }) => {
   await page.keyboard.press("Alt+2");
   await page.locator(".trends-patients .patient-row").filter({ hasText: "M. Sommer" }).click();
   await page.getByRole("button", { name: "Edit patient" }).click();
@@ -58,8 +57,7 @@ test("edits a patient in Trends, and shows the age on the film", async () => {
   await page.getByRole("searchbox").fill("");
 });
 
-test("merges two patients, and separates them again later in the session", async () => {
-  const { page } = window();
+test("merges two patients, and separates them again later in the session", async ({ page }) => {
   await createPatient(page, "Mia", { species: "cat" });
   const cat = page.locator(".trends-patients .patient-row").filter({ hasText: "Mia" });
   await cat.waitFor();
@@ -86,8 +84,7 @@ test("merges two patients, and separates them again later in the session", async
   expect((await ask(page, "films.list", { search: "bella-7" })).total).toBe(1);
 });
 
-test("returns the focus from a closed dialog to its opener: a button, a row or a menu", async () => {
-  const { page } = window();
+test("returns the focus from a closed dialog to its opener: a button, a row or a menu", async ({ page }) => {
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
   const edit = page.getByRole("button", { name: "Edit patient" });
   const dialog = page.getByRole("dialog");
@@ -119,8 +116,7 @@ test("returns the focus from a closed dialog to its opener: a button, a row or a
     .toMatch(/^More actions for .*dog-03/);
 });
 
-test("compares a patient of unknown species with dogs, as stated, and lets it become a cat", async () => {
-  const { page } = window();
+test("compares a patient of unknown species with dogs, as stated, and lets it become a cat", async ({ page }) => {
   const { films } = await ask(page, "films.list", { search: "dog-03" });
   const mimi = await createPatient(page, "Mimi", { species: null });
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: mimi.id });
@@ -142,8 +138,7 @@ test("compares a patient of unknown species with dogs, as stated, and lets it be
   await page.locator(".page-head").getByText("Mimi").waitFor();
 });
 
-test("truncates a long name, with the full name as title", async () => {
-  const { page } = window();
+test("truncates a long name, with the full name as title", async ({ page }) => {
   const name = "1.2.826.0.1.3680043.8.498.40440893847212389471023984712093847102938";
   const { id } = await createPatient(page, name, { uuid: "long" });
   const { films } = await ask(page, "films.list", { search: "dog-03" });
@@ -162,8 +157,9 @@ test("truncates a long name, with the full name as title", async () => {
   }
 });
 
-test("creates a new patient once, however often Assign is pressed, also after a failed assignment", async () => {
-  const { page } = window();
+test("creates a new patient once, however often Assign is pressed, also after a failed assignment", async ({
+  page,
+}) => {
   const named = async (search: string) => (await ask(page, "patients.list", { search, limit: 10 })).patients.length;
   const film = (await ask(page, "films.list", {})).films.find(({ patient }) => patient !== null)!;
   await page.keyboard.press("t");
@@ -191,8 +187,7 @@ test("creates a new patient once, however often Assign is pressed, also after a 
   await ask(page, "films.assignPatient", { filmIds: [film.id], patientId: film.patient!.id });
 });
 
-test("creates a cat without a film from the urine screening", async () => {
-  const { page } = window();
+test("creates a cat without a film from the urine screening", async ({ page }) => {
   await page.keyboard.press("Alt+3");
   await page.getByRole("button", { name: "Choose a cat" }).click();
   const choosing = page.getByRole("dialog", { name: "Choose a cat" });

@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { folderForFile } from "../../fixtures/folders.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask } from "../program.ts";
 
 const packsDir = folderForFile();
-const { program, window } = startJourney(
+const { program, window, test } = startJourney(
   async (page) => {
     for (const [name, role] of [
       ["Dr Weber", "administrator"],
@@ -23,8 +23,7 @@ const signIn = async (name: string) => {
   await page.getByRole("button", { name: `Signed in: ${name}` }).waitFor();
 };
 
-test("links an administrator to the packs, and keeps the ledger open behind the lock", async () => {
-  const { page } = window();
+test("links an administrator to the packs, and keeps the ledger open behind the lock", async ({ page }) => {
   const { people } = await ask(page, "people.list", {});
   await ask(page, "people.turnOn", {
     personId: people.find(({ role }) => role === "administrator")!.id,
@@ -40,8 +39,9 @@ test("links an administrator to the packs, and keeps the ledger open behind the 
   await page.getByRole("heading", { name: "Ledger" }).waitFor();
 });
 
-test("leads an assistant from another user's ledger to the films, and does not open it from the menu", async () => {
-  const { page } = window();
+test("leads an assistant from another user's ledger to the films, and does not open it from the menu", async ({
+  page,
+}) => {
   await signIn("Kim Reuter");
   await page.getByRole("region", { name: "Worklist" }).waitFor();
   program().corvet.desktop.context.publish({ name: "menu.command", payload: { command: "open-patients" } });
@@ -53,8 +53,7 @@ test("leads an assistant from another user's ledger to the films, and does not o
   await page.getByRole("region", { name: "Patients" }).waitFor();
 });
 
-test("shows an assistant who can set up missing parts", async () => {
-  const { page } = window();
+test("shows an assistant who can set up missing parts", async ({ page }) => {
   const words = "An administrator can set this up.";
   await page.keyboard.press("Alt+1");
   await page.getByText("No model pack is loaded.").waitFor();

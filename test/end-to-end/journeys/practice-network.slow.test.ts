@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { folderForFile } from "../../fixtures/folders.ts";
 import { dataSet, partTen, sequence, text } from "../../main/dicom/dicom-writer.ts";
 import { freePort, hasDcmtk, run } from "../../main/dicom/network/dcmtk.ts";
@@ -13,7 +13,7 @@ import { startJourney } from "../journey.ts";
 import { ask, phantom } from "../program.ts";
 import { waitUntil } from "../../fixtures/patience.ts";
 
-const { program, window } = startJourney();
+const { program, test } = startJourney();
 const folder = folderForFile();
 let worklist: ChildProcess | null = null;
 let receiver: Server | null = null;
@@ -58,8 +58,7 @@ beforeAll(async () => {
 });
 
 describe.skipIf(!hasDcmtk)("with practice software", () => {
-  test("chooses an ordered examination by keyboard, and assigns the next picture to its patient", async () => {
-    const { page } = window();
+  test("chooses an ordered examination by keyboard, and assigns the next picture to its patient", async ({ page }) => {
     const node = { host: "127.0.0.1", port, aeTitle: "PRACTICE", offersWorklist: true };
     await ask(page, "dicom.saveNode", { nodeId: null, name: "Practice", ...node });
     await page.keyboard.press("Alt+1");
@@ -83,8 +82,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await ask(page, "settings.save", { measuresOnArrival: false });
   });
 
-  test("shows annotations of another program until they are switched off", async () => {
-    const { page } = window();
+  test("shows annotations of another program until they are switched off", async ({ page }) => {
     const facts = { study: "1.2.276.99.2", instance: "1.2.276.99.2.1", patientId: "P-902", patientName: "Berg^Emma" };
     const put = (name: string, bytes: Buffer) => {
       const file = path.join(folder, name);
@@ -109,8 +107,7 @@ describe.skipIf(!hasDcmtk)("with practice software", () => {
     await page.keyboard.press("Escape");
   });
 
-  test("adds and tests a receiver of results, and sends it an accepted result", async () => {
-    const { page } = window();
+  test("adds and tests a receiver of results, and sends it an accepted result", async ({ page }) => {
     const told: string[] = [];
     receiver = createServer((socket) => {
       let message = "";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect } from "vitest";
 import type { Page } from "playwright-core";
 import { drag, middleOf, nextFrame, openFilms, openRow, stageBrightness } from "../actions.ts";
 import { ask, openWindow, phantom } from "../program.ts";
@@ -10,7 +10,7 @@ const opacity = (page: Page) => page.locator("svg.overlay").getAttribute("opacit
 const windowShown = async (page: Page) => await page.locator(".readout span").first().innerText();
 
 /** Preferences are stored in the program: they apply in another browser, which shares nothing else with this one. */
-const { browser, program, window } = startJourney();
+const { browser, program, window, test } = startJourney();
 
 const inAnotherBrowser = async (
   look: (page: Page) => Promise<void>,
@@ -29,8 +29,9 @@ afterEach(() => ask(window().page, "settings.save", { view: {} }));
 const isStored = (page: Page, name: string) =>
   expect.poll(async () => (await ask(page, "settings.get", {})).view[name]);
 
-test("keeps opacity, visible layers, the user's window and the unit of a blood value in another browser", async () => {
-  const { page } = window();
+test("keeps opacity, visible layers, the user's window and the unit of a blood value in another browser", async ({
+  page,
+}) => {
   await openFilms(page, [phantom("dog-02.jpg"), phantom("dog-03.jpg")]);
   await openRow(page, "dog-02.jpg");
   for (const key of [",", ",", ",", "."]) await page.keyboard.press(key);
@@ -69,8 +70,7 @@ test("keeps opacity, visible layers, the user's window and the unit of a blood v
   await isStored(page, "window.preset").toBe("film");
 });
 
-test("shows another window's change in a field, and does not overwrite it", async () => {
-  const { page } = window();
+test("shows another window's change in a field, and does not overwrite it", async ({ page }) => {
   await page.keyboard.press("Alt+7");
   const clinic = page.getByLabel("Practice", { exact: true });
   await clinic.waitFor();
@@ -87,8 +87,7 @@ test("shows another window's change in a field, and does not overwrite it", asyn
   await page.keyboard.press("Alt+1");
 });
 
-test("saves the number of days for images when the field is left, not while it is being typed", async () => {
-  const { page } = window();
+test("saves the number of days for images when the field is left, not while it is being typed", async ({ page }) => {
   await ask(page, "settings.save", { keepImages: "days", keepImagesDays: 90 });
   await page.keyboard.press("Alt+7");
   const days = page.getByLabel("Days", { exact: true });
@@ -103,8 +102,7 @@ test("saves the number of days for images when the field is left, not while it i
   await page.keyboard.press("Alt+1");
 });
 
-test("shows film, tools and result in full screen, with working menus, and restores the rest", async () => {
-  const { page } = window();
+test("shows film, tools and result in full screen, with working menus, and restores the rest", async ({ page }) => {
   await openRow(page, "dog-02.jpg");
   const before = (await page.locator(".stage").boundingBox())!;
   await page.keyboard.press("Shift+F");

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { arrived, axeFaults, chooseInMenu, goTo, openFilms, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella, writeLuna, writeMio } from "../prepared.ts";
@@ -28,7 +28,7 @@ async function studyStates(page: Page, check: (state: string) => Promise<void>):
 
 const everyRule = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
 
-const { window } = startJourney(async (page) => {
+const { test } = startJourney(async (page) => {
   await openBella(page, 3);
   // The two films of Luna's study that are not measured.
   const { folder } = await writeLuna();
@@ -40,8 +40,7 @@ const { window } = startJourney(async (page) => {
   await ask(page, "settings.save", { userName: "Dr Weber" });
 });
 
-test("is accessible in its main states in both themes", async () => {
-  const { page } = window();
+test("is accessible in its main states in both themes", async ({ page }) => {
   const faults: string[] = [];
   const check = async (state: string) => {
     const found = await axeFaults(page, everyRule);
@@ -90,8 +89,7 @@ test("is accessible in its main states in both themes", async () => {
   expect(faults).toEqual([]);
 });
 
-test("works from worklist to saved decision without a mouse", async () => {
-  const { page } = window();
+test("works from worklist to saved decision without a mouse", async ({ page }) => {
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");
   await page.keyboard.press("c");
@@ -105,8 +103,9 @@ test("works from worklist to saved decision without a mouse", async () => {
   await page.getByTestId("version").filter({ hasText: "Corrected" }).first().waitFor();
 });
 
-test("opens menus, popovers, tooltips and the drop area within a landmark or dialog, and returns focus", async () => {
-  const { page } = window();
+test("opens menus, popovers, tooltips and the drop area within a landmark or dialog, and returns focus", async ({
+  page,
+}) => {
   await goTo(page, "Alt+1");
   await openRow(page, "Bella");
   const faults: string[] = [];

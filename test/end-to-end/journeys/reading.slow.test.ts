@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { PlainKey } from "../../../core/language/catalogue.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
@@ -17,10 +17,9 @@ import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-const { window } = startJourney(openBella);
+const { window, test } = startJourney(openBella);
 
-test("shows a score with its interval, and as borderline if the interval contains a limit", async () => {
-  const { page } = window();
+test("shows a score with its interval, and as borderline if the interval contains a limit", async ({ page }) => {
   await openRow(page, "Bella");
   const score = await shownScore(page, "vhs");
   const [low, high] = (await page.getByTestId("vhs-interval").innerText()).split(" ")[0]!.split("–").map(Number) as [
@@ -35,15 +34,15 @@ test("shows a score with its interval, and as borderline if the interval contain
   expect(await page.getByTestId("vhs-borderline").count()).toBe(isCrossed ? 1 : 0);
 });
 
-test("shows axes that add up to the score as displayed", async () => {
-  const { page } = window();
+test("shows axes that add up to the score as displayed", async ({ page }) => {
   const facts = await page.locator(".facts").first().innerText();
   const axis = (name: string) => Number(new RegExp(`${name}\\s+(\\d+\\.\\d) v`).exec(facts)![1]);
   expect((axis("Long axis") + axis("Short axis")).toFixed(1)).toBe((await shownScore(page, "vhs")).toFixed(1));
 });
 
-test("moves the ruler by a vertebra, selects the next point and restores a moved point by one key each", async () => {
-  const { page } = window();
+test("moves the ruler by a vertebra, selects the next point and restores a moved point by one key each", async ({
+  page,
+}) => {
   await page.keyboard.press("e");
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   expect(await page.locator(".ruler-tools").innerText()).toMatch(/^Q\s+Ruler\s+E$/);
@@ -71,8 +70,9 @@ test("moves the ruler by a vertebra, selects the next point and restores a moved
 const signature = () => window().page.getByLabel("Signed by");
 const isInSignature = () => signature().evaluate((field) => field === document.activeElement);
 
-test("asks for a missing name in place when an unsigned correction is left, then saves and leaves it", async () => {
-  const { page } = window();
+test("asks for a missing name in place when an unsigned correction is left, then saves and leaves it", async ({
+  page,
+}) => {
   await page.keyboard.press("c");
   await page.keyboard.press("x");
   await page.keyboard.press("Shift+ArrowRight");
@@ -90,8 +90,7 @@ test("asks for a missing name in place when an unsigned correction is left, then
   await expect.poll(() => signature().inputValue()).toBe("");
 });
 
-test("asks for a missing name in place when accepting, then continues", async () => {
-  const { page } = window();
+test("asks for a missing name in place when accepting, then continues", async ({ page }) => {
   await page.keyboard.press("y");
   await page.getByText("Readings are signed").waitFor();
   expect(await isInSignature()).toBe(true);
@@ -107,8 +106,7 @@ const onFilm = [
 ] as const;
 const onPoints = [["viewer.nextPoint", "X"] as const, ["viewer.restorePoint", "B"] as const] as const;
 
-test("shows names and shortcuts of buttons in the language of the page", async () => {
-  const { page } = window();
+test("shows names and shortcuts of buttons in the language of the page", async ({ page }) => {
   const saysKeys = async ([message, keys]: readonly [message: PlainKey, keys: string]) => {
     const name = sayIn("fr")(message);
     await page.getByRole("button", { name, exact: true }).focus();
@@ -128,16 +126,14 @@ test("shows names and shortcuts of buttons in the language of the page", async (
   await expect.poll(() => page.locator(".tooltip").innerText()).toBe("Patient…\nT");
 });
 
-test("acts once on a double press", async () => {
-  const { page } = window();
+test("acts once on a double press", async ({ page }) => {
   await page.getByRole("button", { name: "Accept", exact: true }).dblclick();
   await page.getByTestId("film").filter({ hasText: "dog-04.jpg" }).filter({ hasText: "Accepted" }).waitFor();
   await expect.poll(() => page.getByTestId("version").count()).toBe(2);
   await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);
 });
 
-test("keeps a new film in the list during a correction, and findings with their film", async () => {
-  const { page } = window();
+test("keeps a new film in the list during a correction, and findings with their film", async ({ page }) => {
   const heading = page.locator(".panel-head h2");
   const findings = page.getByLabel("Findings");
   await page.keyboard.press("c");
@@ -168,8 +164,9 @@ test("keeps a new film in the list during a correction, and findings with their 
   await findings.fill("");
 });
 
-test("shows advice and shortcuts for a review reason, and a limit within the interval as borderline", async () => {
-  const { page } = window();
+test("shows advice and shortcuts for a review reason, and a limit within the interval as borderline", async ({
+  page,
+}) => {
   await page.route("**/app/call/films.get", async (route) => {
     const answer = await route.fetch();
     const told = (await answer.json()) as { value: DesktopResponse<"films.get"> };
@@ -197,8 +194,7 @@ test("shows advice and shortcuts for a review reason, and a limit within the int
   await page.unroute("**/app/call/films.get");
 });
 
-test("reports an uneven vertebra with its length and source, and marks it on the film", async () => {
-  const { page } = window();
+test("reports an uneven vertebra with its length and source, and marks it on the film", async ({ page }) => {
   await page.route("**/app/call/films.get", async (route) => {
     const answer = await route.fetch();
     const { value, ...told } = (await answer.json()) as { value: DesktopResponse<"films.get"> };
@@ -221,8 +217,7 @@ test("reports an uneven vertebra with its length and source, and marks it on the
   await page.unroute("**/app/call/films.get");
 });
 
-test("keeps the focus on the placed or grabbed point, also after undo", async () => {
-  const { page } = window();
+test("keeps the focus on the placed or grabbed point, also after undo", async ({ page }) => {
   await openRow(page, "dog-02.jpg");
   const focused = () =>
     page.evaluate(() => {
@@ -260,8 +255,9 @@ test("keeps the focus on the placed or grabbed point, also after undo", async ()
   await expect.poll(focused).toBe("stage");
 });
 
-test("moves the focus to the film with C, so that Tab selects a point, and back to the row with Escape", async () => {
-  const { page } = window();
+test("moves the focus to the film with C, so that Tab selects a point, and back to the row with Escape", async ({
+  page,
+}) => {
   const row = page.getByTestId("film").filter({ hasText: "dog-05.jpg" }).getByRole("button").first();
   await row.focus();
   await page.keyboard.press("Enter");
@@ -285,8 +281,7 @@ test("moves the focus to the film with C, so that Tab selects a point, and back 
   }
 });
 
-test("exports corrected films as annotated data", async () => {
-  const { page } = window();
+test("exports corrected films as annotated data", async ({ page }) => {
   await page.getByRole("button", { name: "Open films" }).click();
   await page.getByRole("menuitem", { name: "Export corrected films…" }).click();
   const question = page.getByRole("alertdialog", { name: "With names or without?" });

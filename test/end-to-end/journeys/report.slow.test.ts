@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { folderForTest } from "../../fixtures/folders.ts";
 import { freePort, hasDcmtk } from "../../main/dicom/network/dcmtk.ts";
 import { unzipped } from "../../fixtures/unzipped.ts";
@@ -13,7 +13,7 @@ import { startJourney } from "../journey.ts";
 
 const film = fileURLToPath(new URL("../../fixtures/films/cat-01.jpg", import.meta.url));
 
-const { window } = startJourney();
+const { window, test } = startJourney();
 
 const menu = () => window().page.getByRole("button", { name: "Share" });
 const choose = async (entry: string) => {
@@ -21,8 +21,7 @@ const choose = async (entry: string) => {
   await window().page.getByRole("menuitem", { name: entry }).click();
 };
 
-test("saves the practice's address and logo, and removes the logo", async () => {
-  const { page } = window();
+test("saves the practice's address and logo, and removes the logo", async ({ page }) => {
   await openSettings(page, "General");
   await page.getByLabel("Practice address").fill("12 Pond Street\nErlangen");
   await page.getByLabel("Practice address").blur();
@@ -47,8 +46,7 @@ test("saves the practice's address and logo, and removes the logo", async () => 
   await page.getByRole("img", { name: "Logo" }).waitFor({ state: "detached" });
 });
 
-test("omits unsaved findings from the owner's handout, with a notice", async () => {
-  const { page } = window();
+test("omits unsaved findings from the owner's handout, with a notice", async ({ page }) => {
   await page.keyboard.press("Alt+1");
   await openFilms(page, [film]);
   await openRow(page, "cat-01.jpg");
@@ -70,8 +68,7 @@ test("omits unsaved findings from the owner's handout, with a notice", async () 
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
-test("prints a handout in the chosen language, with the patient's name in its file name", async () => {
-  const { page } = window();
+test("prints a handout in the chosen language, with the patient's name in its file name", async ({ page }) => {
   const { films } = await ask(page, "films.list", {});
   const bella = await createPatient(page, "Bella", { species: "cat", owner: "Anna Müller" });
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: bella.id });
@@ -86,8 +83,7 @@ test("prints a handout in the chosen language, with the patient's name in its fi
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
-test("offers the published VHS limits with their caution for a cat's findings", async () => {
-  const { page } = window();
+test("offers the published VHS limits with their caution for a cat's findings", async ({ page }) => {
   await page.getByRole("button", { name: "Insert…" }).click();
   await page.getByRole("menuitem", { name: "Cat in respiratory distress…" }).click();
   const dialog = page.getByRole("dialog");
@@ -98,8 +94,7 @@ test("offers the published VHS limits with their caution for a cat's findings", 
   await dialog.waitFor({ state: "detached" });
 });
 
-test("attaches a handout to a message if the system can share files, otherwise saves it", async () => {
-  const { page } = window();
+test("attaches a handout to a message if the system can share files, otherwise saves it", async ({ page }) => {
   await page.evaluate(() => {
     const seen: unknown[] = [];
     Object.assign(globalThis, { sharedWith: seen });
@@ -142,8 +137,7 @@ test("attaches a handout to a message if the system can share files, otherwise s
   await ask(page, "films.assignPatient", { filmIds: [films[0]!.id], patientId: null });
 });
 
-test("copies the picture as PNG, with the marks shown or without", async () => {
-  const { page } = window();
+test("copies the picture as PNG, with the marks shown or without", async ({ page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   /** Whether the picture has marks, which are coloured while the film is grey. */
   const hasColour = () =>
@@ -167,8 +161,7 @@ test("copies the picture as PNG, with the marks shown or without", async () => {
   expect(events.slice(0, 2).map(({ detail }) => detail["way"])).toEqual(["pictures", "pictures"]);
 });
 
-test("links from the menu to the settings without a node", async () => {
-  const { page } = window();
+test("links from the menu to the settings without a node", async ({ page }) => {
   await choose("Send to a PACS…");
   await page.getByRole("tab", { name: "DICOM", selected: true }).waitFor();
   await page.keyboard.press("Alt+1");
@@ -200,8 +193,7 @@ test("sends a result to a node, and reports an unreachable node with a retry", a
   }
 });
 
-test("saves an accepted film as DICOM", async () => {
-  const { page } = window();
+test("saves an accepted film as DICOM", async ({ page }) => {
   await openRow(page, "cat-01.jpg");
   await page.getByLabel("Signed by").fill("Dr Weber");
   await page.getByRole("button", { name: "Accept" }).click();

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { drag, middleOf, openFilms, openRow, shownScore, waitForFilms } from "../actions.ts";
 import { ask, phantom } from "../program.ts";
 import { startKillingJourney } from "../journey.ts";
 
-const { window, program } = startKillingJourney(async (page) => {
+const { window, program, test } = startKillingJourney(async (page) => {
   await ask(page, "settings.save", { userName: "Dr Weber" });
   await openFilms(page, [phantom("cat-01.jpg"), phantom("dog-06.jpg")]);
 });
@@ -22,8 +22,7 @@ async function measurementsOfCat(): Promise<{ readonly filmId: string; readonly 
   return { filmId: film!.id, count: readings.filter(({ source }) => source === "model").length };
 }
 
-test("keeps a correction through a lost connection, and does not save it meanwhile", async () => {
-  const { page } = window();
+test("keeps a correction through a lost connection, and does not save it meanwhile", async ({ page }) => {
   await page.route("**/thumbnail*", (route) => route.abort());
   await page.reload();
   await expect.poll(thumbnails).toEqual([null, null]);
@@ -43,8 +42,7 @@ test("keeps a correction through a lost connection, and does not save it meanwhi
   expect(await shownScore(page, "vhs")).toBe(correctedVhs);
 });
 
-test("measures queued films and loads failed thumbnails after the reconnect", async () => {
-  const { page } = window();
+test("measures queued films and loads failed thumbnails after the reconnect", async ({ page }) => {
   expect(await thumbnails()).toEqual([null, null]);
   await page.unroute("**/thumbnail*");
   await program().startAgain();
@@ -56,8 +54,7 @@ test("measures queued films and loads failed thumbnails after the reconnect", as
   await expect.poll(async () => (await thumbnails()).every((widthPx) => widthPx !== null && widthPx > 0)).toBe(true);
 });
 
-test("saves the correction after the reconnect", async () => {
-  const { page } = window();
+test("saves the correction after the reconnect", async ({ page }) => {
   await page.getByRole("toolbar", { name: "Correction" }).waitFor();
   expect(await shownScore(page, "vhs")).toBe(correctedVhs);
   await expect.poll(() => page.locator(".toast.fault").count()).toBe(0);

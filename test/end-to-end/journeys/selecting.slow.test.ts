@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import { chooseInMenu, createPatient, openFilms, openRow } from "../actions.ts";
 import { openBella } from "../prepared.ts";
 import { ask, phantom, refuse } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
-const { window } = startJourney(openBella);
+const { window, test } = startJourney(openBella);
 
 const focusedRow = () =>
   window().page.evaluate(() => document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null);
@@ -16,8 +16,7 @@ const noteOf = (said: string) => window().page.locator(".toast").filter({ hasTex
 const keepNote = (said: string) => noteOf(said).hover();
 const undo = (said: string) => noteOf(said).getByRole("button", { name: "Undo" }).click();
 
-test("focuses each row by Tab and arrow keys, and accepts a film in at most four presses", async () => {
-  const { page } = window();
+test("focuses each row by Tab and arrow keys, and accepts a film in at most four presses", async ({ page }) => {
   await ask(page, "settings.save", { userName: "Dr Weber" });
   await rows().nth(0).locator(".film-open").focus();
   await page.keyboard.press("Tab");
@@ -36,8 +35,7 @@ test("focuses each row by Tab and arrow keys, and accepts a film in at most four
   expect(await focusedRow()).toBe(await idOf(2));
 });
 
-test("selects films with Shift, Ctrl and Ctrl+A, and assigns them together once confirmed", async () => {
-  const { page } = window();
+test("selects films with Shift, Ctrl and Ctrl+A, and assigns them together once confirmed", async ({ page }) => {
   const several = page.locator(".selection-bar strong");
   await rows().nth(0).locator(".film-open").focus();
   await page.keyboard.press("Enter");
@@ -76,8 +74,7 @@ test("selects films with Shift, Ctrl and Ctrl+A, and assigns them together once 
   await expect.poll(async () => (await ask(page, "films.list", { search: "bella-7" })).total).toBeGreaterThan(2);
 });
 
-test("opens the row's menu by a right click and the menu key", async () => {
-  const { page } = window();
+test("opens the row's menu by a right click and the menu key", async ({ page }) => {
   await rows().nth(0).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Measure again" }).waitFor();
   await page.keyboard.press("Escape");
@@ -90,8 +87,7 @@ test("opens the row's menu by a right click and the menu key", async () => {
   await rows().nth(1).locator(".film-menu:focus").waitFor();
 });
 
-test("removes the selection with Delete, and restores it with Undo", async () => {
-  const { page } = window();
+test("removes the selection with Delete, and restores it with Undo", async ({ page }) => {
   const before = await rows().count();
   await rows().nth(0).locator(".film-open").click();
   await rows()
@@ -128,8 +124,7 @@ test("removes the selection with Delete, and restores it with Undo", async () =>
   await expect.poll(() => page.locator(".panel-head h2").allInnerTexts()).toEqual([opened]);
 });
 
-test("keeps the open film during a search", async () => {
-  const { page } = window();
+test("keeps the open film during a search", async ({ page }) => {
   await openRow(page, /Bella/);
   const name = await page.locator(".panel-head h2").innerText();
   await page.getByRole("searchbox").fill("nobody has this name");
@@ -139,8 +134,7 @@ test("keeps the open film during a search", async () => {
   await page.getByRole("searchbox").fill("");
 });
 
-test("moves to the results of a search by key at any typing speed", async () => {
-  const { page } = window();
+test("moves to the results of a search by key at any typing speed", async ({ page }) => {
   await page.getByRole("searchbox").press("Control+a");
   await page.keyboard.type("Bella");
   await page.keyboard.press("ArrowDown");
@@ -150,8 +144,7 @@ test("moves to the results of a search by key at any typing speed", async () => 
   await page.getByRole("searchbox").fill("");
 });
 
-test("filters the list by verdict, day and patient, and orders it by date", async () => {
-  const { page } = window();
+test("filters the list by verdict, day and patient, and orders it by date", async ({ page }) => {
   const shown = async () => Promise.all((await rows().all()).map((row) => row.getAttribute("data-film")));
   const lists = async (query: DesktopRequest<"films.list">, least: number) => {
     const { films } = await ask(page, "films.list", query);
@@ -185,8 +178,7 @@ test("filters the list by verdict, day and patient, and orders it by date", asyn
   await lists({}, 4);
 });
 
-test("moves the focus from a removed row to its neighbour", async () => {
-  const { page } = window();
+test("moves the focus from a removed row to its neighbour", async ({ page }) => {
   const before = await rows().count();
   await openRow(page, /Bella/);
   const [focused, next] = [await idOf(1), await idOf(2)];
@@ -199,8 +191,7 @@ test("moves the focus from a removed row to its neighbour", async () => {
   await expect.poll(() => idOf(1)).toBe(focused);
 });
 
-test("removes the picked film by the bar, whichever film is open", async () => {
-  const { page } = window();
+test("removes the picked film by the bar, whichever film is open", async ({ page }) => {
   await rows().nth(0).locator(".film-open").click();
   const [open, picked] = [await idOf(0), await idOf(2)];
   await chooseInMenu(page, rows().nth(2), "Select multiple");
@@ -213,8 +204,7 @@ test("removes the picked film by the bar, whichever film is open", async () => {
   await page.getByRole("button", { name: "Done" }).click();
 });
 
-test("does not show transfers and marks of one film with another while that one loads", async () => {
-  const { page } = window();
+test("does not show transfers and marks of one film with another while that one loads", async ({ page }) => {
   const first = (await idOf(0))!;
   const at = new Date().toISOString();
   const mark = { points: [{ x: 500, y: 400 }], text: "seen elsewhere" };
@@ -246,8 +236,7 @@ test("does not show transfers and marks of one film with another while that one 
   for (const channel of Object.keys(answers)) await page.unroute(`**/app/call/${channel}`);
 });
 
-test("shows the reason for a dialog's failed first request, retries it, and can be closed", async () => {
-  const { page } = window();
+test("shows the reason for a dialog's failed first request, retries it, and can be closed", async ({ page }) => {
   const dialogs = [
     ["Search a PACS…", "Search a PACS", "dicom.nodes"],
     ["Key films…", "Key films", "keyFilms.list"],
@@ -268,8 +257,7 @@ test("shows the reason for a dialog's failed first request, retries it, and can 
   }
 });
 
-test("ends a hovered note after a dialog covered it, and applies the removal", async () => {
-  const { page } = window();
+test("ends a hovered note after a dialog covered it, and applies the removal", async ({ page }) => {
   const before = await rows().count();
   await page.clock.install();
   await rows().nth(0).locator(".film-open").click();
@@ -287,8 +275,7 @@ test("ends a hovered note after a dialog covered it, and applies the removal", a
   await note.waitFor({ state: "detached" });
 });
 
-test("offers the last assigned patient as the default of the next assignment, after any search", async () => {
-  const { page } = window();
+test("offers the last assigned patient as the default of the next assignment, after any search", async ({ page }) => {
   const { id } = await createPatient(page, "Yoko");
   await createPatient(page, "Zora");
   const { films } = await ask(page, "films.list", {});
@@ -312,8 +299,9 @@ test("offers the last assigned patient as the default of the next assignment, af
   await ask(page, "films.assignPatient", { filmIds: [films.at(-1)!.id], patientId: films.at(-1)!.patient?.id ?? null });
 });
 
-test("asks whether films of one patient and day with hearts far apart show one animal, until answered", async () => {
-  const { page } = window();
+test("asks whether films of one patient and day with hearts far apart show one animal, until answered", async ({
+  page,
+}) => {
   await page.getByRole("searchbox").fill("");
   const { id: patientId } = await createPatient(page, "Bruno");
   const takeOn = async (day: string, filmIds: readonly string[]) => {

@@ -1,11 +1,11 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Page } from "playwright-core";
 import { axeFaults, downloadBy, drag, middleOf, openRow } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-const { window, program } = startJourney(async (page) => {
+const { program, test } = startJourney(async (page) => {
   await openBella(page, 1);
   // Before sign-in is turned on, which starts the timer of the idle lock.
   await page.clock.install();
@@ -34,8 +34,7 @@ async function switchTo(page: Page, digit: number, secret: string): Promise<void
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-test("adds a user, and turns sign-in on once an administrator signs in with it", async () => {
-  const { page } = window();
+test("adds a user, and turns sign-in on once an administrator signs in with it", async ({ page }) => {
   await openTab(page, "Users");
   expect(await page.getByRole("button", { name: "Turn sign-in on" }).isDisabled()).toBe(true);
   const [[name, role, secret], ...others] = people;
@@ -67,8 +66,7 @@ test("adds a user, and turns sign-in on once an administrator signs in with it",
   await expect.poll(async () => (await ask(page, "people.list", {})).lockAfterMinutes).toBe(30);
 });
 
-test("saves a field before the idle screen locks", async () => {
-  const { page } = window();
+test("saves a field before the idle screen locks", async ({ page }) => {
   await openTab(page, "General");
   const clinic = page.getByLabel("Practice", { exact: true });
   await clinic.fill("Sommer clinic");
@@ -82,8 +80,7 @@ test("saves a field before the idle screen locks", async () => {
   await clinic.blur();
 });
 
-test("shows only who may sign in on a locked screen, and rejects a wrong PIN", async () => {
-  const { page } = window();
+test("shows only who may sign in on a locked screen, and rejects a wrong PIN", async ({ page }) => {
   await page.keyboard.press("Shift+L");
   await page.getByRole("heading", { name: "Who is signing in?" }).waitFor();
   expect(await page.locator("body").innerText()).not.toMatch(/Bella|VHS|Worklist/);
@@ -97,8 +94,7 @@ test("shows only who may sign in on a locked screen, and rejects a wrong PIN", a
   await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
 });
 
-test("shows an assistant films and own settings, without signing", async () => {
-  const { page } = window();
+test("shows an assistant films and own settings, without signing", async ({ page }) => {
   await switchTo(page, 3, "081500");
   await page.getByRole("button", { name: "Signed in: Kim Reuter" }).waitFor();
   await page.keyboard.press("Alt+1");
@@ -126,8 +122,9 @@ test("shows an assistant films and own settings, without signing", async () => {
   await page.getByRole("menu").waitFor({ state: "detached" });
 });
 
-test("keeps unsaved findings and corrections for their author, and signs without asking for a name", async () => {
-  const { page } = window();
+test("keeps unsaved findings and corrections for their author, and signs without asking for a name", async ({
+  page,
+}) => {
   const findings = page.getByLabel("Findings");
   await switchTo(page, 2, "471100");
   await page.keyboard.press("Alt+1");
@@ -164,8 +161,7 @@ test("keeps unsaved findings and corrections for their author, and signs without
   expect(readings.at(-1)).toMatchObject({ verdict: "corrected", who: "Dr Weber" });
 });
 
-test("finds the correction in the audit trail, filters and exports it", async () => {
-  const { page } = window();
+test("finds the correction in the audit trail, filters and exports it", async ({ page }) => {
   await switchTo(page, 1, "rollo-2241");
   await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
   await openTab(page, "Audit trail");
@@ -194,8 +190,7 @@ test("finds the correction in the audit trail, filters and exports it", async ()
   expect(download.suggestedFilename()).toBe("audit-trail.csv");
 });
 
-test("locks the screen while the program is unreachable, and keeps it locked after the reconnect", async () => {
-  const { page } = window();
+test("locks the screen while the program is unreachable, and keeps it locked after the reconnect", async ({ page }) => {
   await page.keyboard.press("Alt+1");
   await openRow(page, "Bella");
   await program().close();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { folderForFile } from "../../fixtures/folders.ts";
 import { axeFaults, dropFiles } from "../actions.ts";
 import { startJourney } from "../journey.ts";
@@ -6,7 +6,7 @@ import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
 
 const packsDir = folderForFile();
-const { browser, program, window } = startJourney(undefined, () => openProgram({ packsDir }));
+const { browser, program, test } = startJourney(undefined, () => openProgram({ packsDir }));
 
 test("explains how to get a new link without the printed address, and accepts that link", async () => {
   const context = await browser().newContext({ locale: "en-GB" });
@@ -20,8 +20,7 @@ test("explains how to get a new link without the printed address, and accepts th
   await context.close();
 });
 
-test("opens films for manual measurement without packs, and reports a stopped program", async () => {
-  const { page } = window();
+test("opens films for manual measurement without packs, and reports a stopped program", async ({ page }) => {
   await page.getByText("No model pack: manual measurement only").waitFor();
   for (const theme of ["light", "dark"] as const) {
     await ask(page, "settings.save", { theme });

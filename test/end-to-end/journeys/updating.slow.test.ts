@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect } from "vitest";
 import { signRelease } from "../../../main/services/updates/signed-release.ts";
 import type { UpdateHost } from "../../../main/services/updates/update-host.ts";
 import { makePublisher, openFeed, migrations, releaseOf } from "../../fixtures/updates/releases.ts";
@@ -30,7 +30,7 @@ const host: UpdateHost = {
 
 // Runs after the hook of the journey, which closes the program.
 afterAll(() => feed?.close());
-const { window } = startJourney(undefined, async () => {
+const { test } = startJourney(undefined, async () => {
   const release = releaseOf(installer, {}, { migrations: [...migrations, "9999-later.sql"] });
   feed = await openFeed(
     new Map<string, Uint8Array>([
@@ -45,8 +45,7 @@ const { window } = startJourney(undefined, async () => {
   });
 });
 
-test("checks for an update in the settings, and shows its changes", async () => {
-  const { page } = window();
+test("checks for an update in the settings, and shows its changes", async ({ page }) => {
   await openSettings(page, "About");
   const card = page.getByTestId("updates");
   await card.getByRole("button", { name: "Check for updates" }).click();
@@ -56,8 +55,7 @@ test("checks for an update in the settings, and shows its changes", async () => 
   expect(await card.innerText()).toContain("a backup is made first");
 });
 
-test("offers the update above every screen until it is postponed", async () => {
-  const { page } = window();
+test("offers the update above every screen until it is postponed", async ({ page }) => {
   await page.keyboard.press("Alt+1");
   const note = page.getByTestId("update-note");
   await note.getByText("installed when you quit Corvet").waitFor();
@@ -66,15 +64,13 @@ test("offers the update above every screen until it is postponed", async () => {
   expect((await ask(page, "updates.get", {})).laterUntil).not.toBeNull();
 });
 
-test("restarts for the update from the settings", async () => {
-  const { page } = window();
+test("restarts for the update from the settings", async ({ page }) => {
   await openSettings(page, "About");
   await page.getByTestId("updates").getByRole("button", { name: "Restart and update" }).click();
   await expect.poll(() => restarts).toBe(1);
 });
 
-test("switches the start at log-in in the settings", async () => {
-  const { page } = window();
+test("switches the start at log-in in the settings", async ({ page }) => {
   await page.getByRole("tab", { name: "General" }).click();
   await page.getByRole("switch", { name: /logs in/ }).click();
   await expect.poll(() => switched.isOn).toBe(true);

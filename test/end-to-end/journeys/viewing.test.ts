@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createPatient, drag, middleOf, nextFrame, openFilms, openRow, stageBrightness } from "../actions.ts";
 import type { Page } from "playwright-core";
 import { ask, phantom, type Window } from "../program.ts";
@@ -12,12 +12,11 @@ async function stagePicture(page: Page): Promise<Buffer> {
   return page.locator(".stage canvas").screenshot({ type: "jpeg" });
 }
 
-const { window } = startJourney((page) =>
+const { window, test } = startJourney((page) =>
   openFilms(page, ["dog-01.jpg", "dog-02.jpg", "dog-03.jpg", "dog-04.jpg"].map(phantom)),
 );
 
-test("changes the window by dragging and number keys, and resets it with W and 1", async () => {
-  const { page } = window();
+test("changes the window by dragging and number keys, and resets it with W and 1", async ({ page }) => {
   await openRow(page, "dog-02.jpg");
   const plain = await stageBrightness(page);
   const middle = await middleOf(page, ".stage");
@@ -31,8 +30,9 @@ test("changes the window by dragging and number keys, and resets it with W and 1
   await expect.poll(() => stageBrightness(page)).toBeCloseTo(plain, 0);
 });
 
-test("zooms with the wheel, pans with the middle button, fits with F, and shows device pixels with 0", async () => {
-  const { page } = window();
+test("zooms with the wheel, pans with the middle button, fits with F, and shows device pixels with 0", async ({
+  page,
+}) => {
   const fitted = await zoomShown(window());
   const middle = await middleOf(page, ".stage");
   await page.mouse.move(middle.x, middle.y);
@@ -49,8 +49,7 @@ test("zooms with the wheel, pans with the middle button, fits with F, and shows 
   await expect.poll(() => zoomShown(window())).toBe(fitted);
 });
 
-test("inverts, sharpens, rotates and mirrors the film", async () => {
-  const { page } = window();
+test("inverts, sharpens, rotates and mirrors the film", async ({ page }) => {
   const plain = await stageBrightness(page);
   await page.keyboard.press("i");
   await expect.poll(() => stageBrightness(page)).not.toBeCloseTo(plain, 0);
@@ -83,8 +82,7 @@ test("inverts, sharpens, rotates and mirrors the film", async () => {
   await expect.poll(async () => (await stagePicture(page)).equals(soft)).toBe(true);
 });
 
-test("toggles overlay, labels and votes by key, and changes the opacity by a slider", async () => {
-  const { page } = window();
+test("toggles overlay, labels and votes by key, and changes the opacity by a slider", async ({ page }) => {
   const labels = page.locator(".mark-label rect");
   expect(await labels.count()).toBeGreaterThanOrEqual(2);
   expect(await page.locator(".mark-label.vertebra").allTextContents()).toContain("T4");
@@ -107,8 +105,7 @@ test("toggles overlay, labels and votes by key, and changes the opacity by a sli
   await page.keyboard.press("Escape");
 });
 
-test("opens the next film by shortcut, and shows a large film in full resolution", async () => {
-  const { page } = window();
+test("opens the next film by shortcut, and shows a large film in full resolution", async ({ page }) => {
   await ask(page, "settings.save", { measuresOnArrival: false });
   await openFilms(page, [phantom("dog-large-01.jpg")]);
   await openRow(page, "dog-large-01.jpg");
@@ -120,8 +117,7 @@ test("opens the next film by shortcut, and shows a large film in full resolution
   await expect.poll(() => page.locator(".readout").innerText()).toContain("3000 × 2400");
 });
 
-test("compares four films of a patient: swapped, inverted, without marks, and annotated", async () => {
-  const { page } = window();
+test("compares four films of a patient: swapped, inverted, without marks, and annotated", async ({ page }) => {
   const films = (await ask(page, "films.list", {})).films.filter(({ fileName }) => !fileName.includes("large"));
   const bello = await createPatient(page, "Bello", { owner: "A. Kern" });
   await ask(page, "films.assignPatient", { filmIds: films.map(({ id }) => id), patientId: bello.id });

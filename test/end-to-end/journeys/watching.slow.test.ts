@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { folderForFile, folderForTest } from "../../fixtures/folders.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { axeFaults, openRow } from "../actions.ts";
@@ -9,7 +9,7 @@ import { openProgram } from "../open-program.ts";
 import { ask, phantom } from "../program.ts";
 
 const root = folderForFile();
-const { window } = startJourney(undefined, () => openProgram({ pollMs: 100 }));
+const { window, test } = startJourney(undefined, () => openProgram({ pollMs: 100 }));
 const [inbox, outbox] = [path.join(root, "Inbox"), path.join(root, "Results")];
 for (const folder of [inbox, outbox]) mkdirSync(folder);
 
@@ -21,8 +21,7 @@ const openSettings = async () => {
   await window().page.getByRole("button", { name: "Settings", exact: true }).click();
   await window().page.getByRole("tab", { name: "Folders" }).click();
 };
-test("sets folders in the window, and rejects a nested one with a message", async () => {
-  const { page } = window();
+test("sets folders in the window, and rejects a nested one with a message", async ({ page }) => {
   await openSettings();
   await page.getByRole("button", { name: "Add a folder" }).click();
   await page.getByLabel("Folder 1, full path").fill(inbox);
@@ -94,8 +93,7 @@ test("sets folders in the window, and rejects a nested one with a message", asyn
   await expect.poll(() => field.inputValue()).toBe(outbox);
 });
 
-test("opens, measures and moves a new film, and writes its results to the outbox", async () => {
-  const { page } = window();
+test("opens, measures and moves a new film, and writes its results to the outbox", async ({ page }) => {
   const facts = { instance: "1.2.276.88.1", patientId: "P-4711", patientName: "Sommer^Bella" };
   writeFileSync(path.join(inbox, "bella.dcm"), await phantomFromJpeg(phantom("dog-01.jpg"), facts));
   writeFileSync(path.join(inbox, "letter.jpg"), "");
@@ -113,8 +111,7 @@ test("opens, measures and moves a new film, and writes its results to the outbox
   await page.getByTestId("vhs").waitFor();
 });
 
-test("saves that results of films opened in the window are written too", async () => {
-  const { page } = window();
+test("saves that results of films opened in the window are written too", async ({ page }) => {
   const served = page.getByRole("switch", { name: "Also for films opened any other way" });
   await openSettings();
   await served.click();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import type { Download, Locator } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
 import { unzipped } from "../../fixtures/unzipped.ts";
 import { freePort } from "../../main/dicom/network/dcmtk.ts";
@@ -12,7 +12,7 @@ import { writeLuna } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 import { ask } from "../program.ts";
 
-const { window } = startJourney(async (page) => {
+const { test } = startJourney(async (page) => {
   const { folder } = await writeLuna();
   await openFilms(
     page,
@@ -27,8 +27,7 @@ const places = async (areas: Locator) =>
     found.map((rect) => ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)).toFixed(2))),
   );
 
-test("shows in the Share menu which formats name the patient", async () => {
-  const { page } = window();
+test("shows in the Share menu which formats name the patient", async ({ page }) => {
   await openRow(page, "I0001");
   await page.getByRole("button", { name: "Share" }).click();
   await expect.poll(() => page.locator(".menu-heading").allInnerTexts()).toEqual(["With names", "Without names"]);
@@ -40,8 +39,7 @@ test("shows in the Share menu which formats name the patient", async () => {
   expect(await dialog.getByRole("group").count()).toBe(0);
 });
 
-test("adds, moves and resizes an area by keyboard, and exports it as black", async () => {
-  const { page } = window();
+test("adds, moves and resizes an area by keyboard, and exports it as black", async ({ page }) => {
   const dialog = page.getByRole("dialog", { name: "Export without names" });
   const clear = dialog.getByRole("button", { name: "Remove all boxes" });
   await dialog.getByTestId("blanking").waitFor();
@@ -73,8 +71,7 @@ test("adds, moves and resizes an area by keyboard, and exports it as black", asy
   expect(at(0.6, 0.5)).toBeGreaterThan(0);
 });
 
-test("exports all data of a patient with or without names, as chosen", async () => {
-  const { page } = window();
+test("exports all data of a patient with or without names, as chosen", async ({ page }) => {
   const luna = (await ask(page, "films.list", {})).films.find(({ patient }) => patient?.name === "Luna")!;
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Luna/ }).first().click();
@@ -90,9 +87,9 @@ test("exports all data of a patient with or without names, as chosen", async () 
 });
 
 test("sends films to an archive without names, and reports rejected ones, which can be sent again", async ({
+  page,
   onTestFinished,
 }) => {
-  const { page } = window();
   // DICOM status A700: out of resources.
   let status = 0xa700;
   const stored: string[] = [];
@@ -121,8 +118,7 @@ test("sends films to an archive without names, and reports rejected ones, which 
   expect(stored.filter((uid) => uid.startsWith("1.2.276.77."))).toEqual([]);
 });
 
-test("keeps the destination of a running transfer, which can be cancelled", async ({ onTestFinished }) => {
-  const { page } = window();
+test("keeps the destination of a running transfer, which can be cancelled", async ({ page, onTestFinished }) => {
   const silent = createServer();
   onTestFinished(() => void silent.close());
   const port = await freePort();
