@@ -1,7 +1,7 @@
 import type { PictureSize } from "../../core/cardiac/points.ts";
 import { AppError, because } from "../../core/app-error.ts";
 import { maximumPixels } from "../imaging/picture-shape.ts";
-import type { ElementValues } from "./elements/dicom-elements.ts";
+import type { DicomElements, ElementValues } from "./elements/dicom-elements.ts";
 
 export type PixelSpacing = {
   readonly rowMm: number;
@@ -51,13 +51,13 @@ export function pixelAspect(file: ElementValues): number {
 /** Attributes that determine the pixel aspect; the first usable one counts. */
 const shapeTags = ["00280030", "00181164", "00182010", "00280034"] as const;
 
-export function isShapeDoubtful(file: ElementValues): boolean {
+export function isShapeDoubtful(file: DicomElements): boolean {
   const deciding = shapeTags.find((tag) => pairMm(file, tag) !== null);
   const passed = deciding === undefined ? shapeTags : shapeTags.slice(0, shapeTags.indexOf(deciding));
   return passed.some((tag) => isPairUnusable(file, tag));
 }
 
-export function isPairUnusable(file: ElementValues, tag: string): boolean {
+export function isPairUnusable(file: DicomElements, tag: string): boolean {
   return pairMm(file, tag) === null && (file.isUnreadable(tag) || file.numbers(tag).length > 0);
 }
 

@@ -47,25 +47,26 @@ export function leadingPt({ sizePt }: TextStyle): number {
 }
 
 export function paragraph(
-  { type }: Sheet,
+  sheet: Sheet,
   text: string,
   style: TextStyle,
   leftPt: number = page.leftPt,
   widthPt = contentWidthPt,
 ): Block {
-  const lines = text === "" ? [] : type.lines(text, style, widthPt);
-  return {
-    heightPt: lines.length * leadingPt(style),
-    draw: (topPt) =>
-      lines.forEach((line, index) => type.draw(line, leftPt, topPt + index * leadingPt(style) + style.sizePt, style)),
-  };
+  return stack(text === "" ? [] : linesOf(sheet, text, style, leftPt, widthPt));
 }
 
-/** Paragraph over the full width as one block per line, which can be broken over pages. */
-export function linesOf(sheet: Sheet, text: string, style: TextStyle): readonly Block[] {
-  return sheet.type.lines(text, style, contentWidthPt).map((line) => ({
+/** Paragraph as one block per line, which can be broken over pages. */
+export function linesOf(
+  { type }: Sheet,
+  text: string,
+  style: TextStyle,
+  leftPt: number = page.leftPt,
+  widthPt = contentWidthPt,
+): readonly Block[] {
+  return type.lines(text, style, widthPt).map((line) => ({
     heightPt: leadingPt(style),
-    draw: (topPt) => sheet.type.draw(line, page.leftPt, topPt + style.sizePt, style),
+    draw: (topPt) => type.draw(line, leftPt, topPt + style.sizePt, style),
   }));
 }
 

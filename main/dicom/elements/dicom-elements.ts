@@ -12,14 +12,14 @@ export type ElementValues = {
   numbers(tag: string): readonly number[];
   /** First value; null when missing or not a number. */
   number(tag: string): number | null;
-  /** Whether the element has a value and any part of it is not a number. */
-  isUnreadable(tag: string): boolean;
   items(tag: string): readonly ElementValues[];
   has(tag: string): boolean;
 };
 
 export type DicomElements = Omit<ElementValues, "items"> & {
   items(tag: string): readonly DicomElements[];
+  /** Whether the element has a value and any part of it is not a number. */
+  isUnreadable(tag: string): boolean;
   /** The raw value; null when missing or encapsulated. */
   bytes(tag: string): Uint8Array | null;
   /** Tags of all elements in file order, in capitals, without delimitation items. */

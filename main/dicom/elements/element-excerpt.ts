@@ -48,7 +48,6 @@ export function valuesOf(excerpt: ElementExcerpt): ElementValues {
     numbers: (tag) => find(tag)?.numbers ?? [],
     text: (tag) => find(tag)?.texts[0] || null,
     number: (tag) => find(tag)?.numbers[0] ?? null,
-    isUnreadable: (tag) => (find(tag)?.texts ?? []).some((text) => text !== "") && find(tag)?.numbers.length === 0,
     items: (tag) => (find(tag)?.items ?? []).map(valuesOf),
     has: (tag) => find(tag) !== undefined,
   };

@@ -8,18 +8,15 @@ type Samples = Uint8Array | Uint16Array;
 export function squareFrame(frame: DicomFrame, aspect: number): DicomFrame {
   if (aspect === 1) return frame;
   const size = squareSize(frame, aspect);
-  const drawn = new Map<Samples, Samples>();
-  const draw = <Kind extends Samples>(samples: Kind, channels: number): Kind => {
-    const known = drawn.get(samples) ?? resized(samples, frame, size, channels);
-    drawn.set(samples, known);
-    return known as Kind;
-  };
+  const draw = (samples: Samples) => resized(samples, frame, size, 1);
+  const samples = draw(frame.samples);
+  const measured = frame.measured.samples === frame.samples ? samples : draw(frame.measured.samples);
   return {
     ...frame,
     ...size,
-    samples: draw(frame.samples, 1),
-    measured: { ...frame.measured, samples: draw(frame.measured.samples, 1) },
-    colour: frame.colour && draw(frame.colour, 3),
+    samples,
+    measured: { ...frame.measured, samples: measured },
+    colour: frame.colour && (resized(frame.colour, frame, size, 3) as Uint8Array),
   };
 }
 
