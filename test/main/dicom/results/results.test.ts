@@ -6,11 +6,13 @@ import { readKeyObjects } from "../../../../main/dicom/presentation/read-key-obj
 import { codes } from "../../../../main/dicom/results/content/codes.ts";
 import { keyObjectSelection } from "../../../../main/dicom/results/key-object-selection.ts";
 import { measurementReport } from "../../../../main/dicom/results/measurement-report.ts";
+import { patientModule } from "../../../../main/dicom/results/modules.ts";
 import { restoredReading } from "../../../../main/dicom/results/packed-readings.ts";
 import { readResultObject } from "../../../../main/dicom/results/read-result.ts";
 import type { ReferencedFilm, ResultSubject } from "../../../../main/dicom/results/result-subject.ts";
 import { annotatedCapture, filmCapture } from "../../../../main/dicom/results/secondary-capture.ts";
 import { uidOf, uidOfUuid, uuidOfUid } from "../../../../main/dicom/results/uids.ts";
+import { dataSet, partTen, sequence, text } from "../dicom-writer.ts";
 import { ask, dumpsOf, isMissing, verdictOn } from "./judges.ts";
 import { correction, machineFile, proposal, subjects, toReview } from "./subjects.ts";
 
@@ -278,6 +280,15 @@ describe("a result", () => {
     expect(readResultObject(report)!.film.frameNumber).toBe(3);
   });
 
+  it("keeps the breed registration of the film", () => {
+    const registry = sequence("00102296", [text("00080100", "SH", "VDH")]);
+    const registration = sequence("00102294", [text("00102295", "LO", "VDH-1"), registry]);
+    const source = readDicomFile(partTen("1.2.840.10008.1.2.1", dataSet(registration)));
+    expect(patientModule({ ...subject, source })["00102294"]!.Value).toMatchObject([
+      { "00102295": { Value: ["VDH-1"] }, "00102296": { Value: [{ "00080100": { Value: ["VDH"] } }] } },
+    ]);
+  });
+
   it("keeps the pixels of a deep film", () => {
     const deep = {
       ...grey,
@@ -369,6 +380,13 @@ describe("a result", () => {
       false,
       true,
     ]);
+  });
+
+  it("names who released a pack", () => {
+    const release = { publisher: "Example Ltd", fingerprint: "SHA256:abc", releasedBy: "Dr. Jane Doe" };
+    const provenance = { ...proposal.provenance!, isClinicallyValidated: true, release };
+    const { bytes } = measurementReport({ ...subject, readings: [{ ...proposal, provenance }] }, film);
+    expect(Buffer.from(bytes).includes("released by Dr. Jane Doe, Example Ltd (key SHA256:abc).")).toBe(true);
   });
 });
 
