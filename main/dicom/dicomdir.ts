@@ -1,14 +1,13 @@
 import { AppError, because } from "../../core/app-error.ts";
 import type { DicomFile } from "./dicom-file.ts";
 
-const directoryClassUid = "1.2.840.10008.1.3.10";
 const inactive = 0;
 
 /** Limits above the capacity of any medium. */
 const limits = { files: 50_000, pathCharacters: 1024 } as const;
 
 export function isDicomDirectory(file: DicomFile): boolean {
-  return file.text("00020002") === directoryClassUid || file.has("00041220");
+  return file.has("00041220");
 }
 
 /**
