@@ -5,18 +5,14 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { CaptureProgress } from "../../../renderer/capture/capture-progress.tsx";
 import { frameOf } from "../../../renderer/capture/camera.ts";
 import { useCapture } from "../../../renderer/capture/capture-slice.ts";
-import { setConnection } from "../../../renderer/state/connection.ts";
+import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
 
 // Outside a browser there is no camera, and no canvas for its picture.
 vi.mock(import("../../../renderer/capture/camera.ts"), { spy: true });
 beforeEach(() => {
   vi.mocked(frameOf).mockReset();
-  setConnection({
-    kind: "browser",
-    call: () => Promise.resolve({ ok: true }) as never,
-    subscribe: () => () => undefined,
-  });
+  answerCalls(() => ({ ok: true }));
   useCapture.getState().reset();
 });
 afterEach(() => {
@@ -27,11 +23,10 @@ afterEach(() => {
 test("cancels a session that was left while it was being opened", async () => {
   const opened = Promise.withResolvers<unknown>();
   const asked: unknown[] = [];
-  const call = (channel: string, request: unknown) => {
+  answerCalls((channel, request: unknown) => {
     asked.push([channel, request]);
-    return (channel === "capture.start" ? opened.promise : Promise.resolve({ ok: true, value: {} })) as never;
-  };
-  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+    return channel === "capture.start" ? opened.promise : { ok: true, value: {} };
+  });
   const starting = useCapture.getState().start({} as HTMLVideoElement, null);
   await Promise.resolve();
   useCapture.getState().reset();
@@ -52,9 +47,10 @@ test("sends no frame and shows no fault after the session was cancelled", async 
     sent.push(address);
     return Promise.resolve(Response.json({ ok: false, code: "SESSION_NOT_FOUND", message: "", reason: null }));
   });
-  const call = (channel: string) =>
-    Promise.resolve({ ok: true, value: channel === "capture.start" ? { sessionId: "session", status: "ready" } : {} });
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  answerCalls((channel) => ({
+    ok: true,
+    value: channel === "capture.start" ? { sessionId: "session", status: "ready" } : {},
+  }));
   const running = useCapture.getState().start({} as HTMLVideoElement, null);
   await expect.poll(() => vi.mocked(frameOf).mock.calls.length).toBeGreaterThan(0);
   await useCapture.getState().cancel();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { setConnection } from "../../../renderer/state/connection.ts";
+import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { sayIn } from "../../../core/language/say.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { useReport } from "../../../renderer/report/report-slice.ts";
@@ -11,8 +11,7 @@ import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 beforeEach(clearToasts);
 
 test("reports the result of a transfer once", async () => {
-  const call = () => Promise.resolve({ ok: true, value: { sentObjects: 3, failure: null } }) as never;
-  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+  answerCalls(() => ({ ok: true, value: { sentObjects: 3, failure: null } }));
   await useReport.getState().send("film", { id: "node", name: "Archive" } as never);
   expect(shownToasts().map(({ words }) => words)).toEqual([expect.stringContaining("Archive")]);
   expect(useReport.getState()).toMatchObject({ task: null, failure: null });
@@ -31,11 +30,10 @@ test("warns that saved values are shared while points are moved", async () => {
 test("cancels a message in the program, which then opens none, without waiting for it", async () => {
   const calls: { readonly channel: string; readonly exportId?: string }[] = [];
   const mailing = Promise.withResolvers<unknown>();
-  const call = (channel: string, request: unknown) => {
+  answerCalls((channel, request: unknown) => {
     calls.push({ channel, ...(request as { readonly exportId?: string }) });
-    return (channel === "reports.mail" ? mailing.promise : Promise.resolve({ ok: true, value: {} })) as never;
-  };
-  setConnection({ kind: "electron", call, subscribe: () => () => undefined });
+    return channel === "reports.mail" ? mailing.promise : { ok: true, value: {} };
+  }, "electron");
   const mail = useReport.getState().mail("owner", "film", { subject: "Bello", body: "" });
   useReport.getState().stop();
   expect(useReport.getState().task).toBeNull();
@@ -51,8 +49,7 @@ test("cancels a message in the program, which then opens none, without waiting f
 
 test.each([true, false])("shows a notice once if the owner's handout was shortened: %s", async (isShortened) => {
   const value = { way: "attached", fileName: "bello.pdf", isShortened };
-  const call = () => Promise.resolve({ ok: true, value }) as never;
-  setConnection({ kind: "electron", call, subscribe: () => () => undefined });
+  answerCalls(() => ({ ok: true, value }), "electron");
   await useReport.getState().mail("owner", "film", { subject: "Bello", body: "" });
   expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual(
     isShortened ? [expect.stringContaining("the end of your findings is left out")] : [],
@@ -62,12 +59,11 @@ test.each([true, false])("shows a notice once if the owner's handout was shorten
 test("cancels a file in the program, and neither saves nor reports it", async () => {
   const calls: unknown[] = [];
   const making = Promise.withResolvers<unknown>();
-  const call = (channel: string, request: unknown) => {
+  answerCalls((channel, request: unknown) => {
     const { exportId, jobId = exportId } = request as { readonly exportId?: string; readonly jobId?: string };
     calls.push([channel, jobId]);
-    return (channel === "reports.dicom" ? making.promise : Promise.resolve({ ok: true, value: {} })) as never;
-  };
-  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+    return channel === "reports.dicom" ? making.promise : { ok: true, value: {} };
+  });
   const saving = useReport.getState().save("reports.dicom", { filmId: "film" }, "report.makingDicom");
   const exportId = useReport.getState().task?.jobId;
   useReport.getState().stop();
@@ -82,14 +78,13 @@ test("cancels a file in the program, and neither saves nor reports it", async ()
 
 test("requests a handout for a message in a browser, and opens no message without a handout", async () => {
   const asked: unknown[] = [];
-  const call = (channel: string, request: unknown) => {
+  answerCalls((channel, request: unknown) => {
     asked.push([channel, request]);
-    return Promise.resolve({
+    return {
       ok: true,
       value: { download: { url: "/app/exports/a.pdf", fileName: "bello.pdf" } },
-    }) as never;
-  };
-  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+    };
+  });
   useReaderMode.setState({ isOn: true });
   onTestFinished(() => useReaderMode.setState({ isOn: false }));
   const refused = Response.json({ ok: false, code: "DISK_FULL", message: "" }, { status: 507 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AppError, failureOf } from "../../../core/app-error.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
-import { setConnection } from "../../../renderer/state/connection.ts";
+import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { fieldsOf, usePatients } from "../../../renderer/state/patients.ts";
 
 test("updates the chosen patient, listed or not, and clears it once erased", async () => {
@@ -9,12 +9,11 @@ test("updates the chosen patient, listed or not, and clears it once erased", asy
   const others = Array.from({ length: 3 }, (_, index) => ({ id: `other-${index}`, name: "Rex" }) as Patient);
   let known: readonly Patient[] = [bella];
   let listed: readonly Patient[] = [bella];
-  const call = (channel: string, { patientId }: { readonly patientId?: string }) => {
-    if (channel === "patients.list") return Promise.resolve({ ok: true, value: { patients: listed, total: 1 } });
+  answerCalls((channel, { patientId }: { readonly patientId?: string }) => {
+    if (channel === "patients.list") return { ok: true, value: { patients: listed, total: 1 } };
     const found = known.find(({ id }) => id === patientId);
-    return Promise.resolve(found ? { ok: true, value: found } : { ok: false, ...failureOf(new AppError("NOT_FOUND")) });
-  };
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+    return found ? { ok: true, value: found } : { ok: false, ...failureOf(new AppError("NOT_FOUND")) };
+  });
   const { refresh, choose } = usePatients.getState();
   const chosen = () => usePatients.getState().chosen?.name ?? null;
   choose(bella);
@@ -33,22 +32,20 @@ test("updates the chosen patient, listed or not, and clears it once erased", asy
 test("does not overwrite concurrent changes of unchanged fields", async () => {
   const asked: unknown[] = [];
   const opened = { id: "bella", name: "Bella", species: "dog", owner: "Sommer", weightKg: 8 } as Patient;
-  const call = (channel: string, request: object) => {
+  answerCalls((channel, request: object) => {
     if (channel === "patients.edit") asked.push(request);
-    return Promise.resolve({ ok: true, value: channel === "patients.list" ? { patients: [] } : opened });
-  };
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+    return { ok: true, value: channel === "patients.list" ? { patients: [] } : opened };
+  });
   await usePatients.getState().save(opened, { ...fieldsOf(opened), owner: "Winter" });
   expect(asked).toEqual([{ patientId: "bella", owner: "Winter" }]);
 });
 
 test("keeps the species filter of a list across events, until another list is opened", async () => {
   const asked: unknown[] = [];
-  const call = (_: string, request: object) => {
+  answerCalls((_, request: object) => {
     asked.push(request);
-    return Promise.resolve({ ok: true, value: { patients: [], total: 0 } });
-  };
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+    return { ok: true, value: { patients: [], total: 0 } };
+  });
   const { load, refresh } = usePatients.getState();
   usePatients.setState({ chosen: null });
   await load("", "cat");

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { AppError, failureOf } from "../../../core/app-error.ts";
 import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
-import { setConnection } from "../../../renderer/state/connection.ts";
+import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { usePeople } from "../../../renderer/state/people.ts";
 
@@ -20,15 +20,14 @@ beforeEach(async () => {
   vi.stubGlobal("document", { documentElement: { dataset: {} } });
   [asked, isAway] = [[], false];
   let isIn = true;
-  const call = (channel: string, { secret }: { readonly secret?: string }) => {
+  answerCalls((channel, { secret }: { readonly secret?: string }) => {
     asked.push(channel);
     const isRefused = isAway || secret === "wrong";
-    if (isRefused) return Promise.resolve({ ok: false, ...failureOf(new AppError("LOCKED")) });
+    if (isRefused) return { ok: false, ...failureOf(new AppError("LOCKED")) };
     if (channel === "session.lock") isIn = false;
     if (channel === "session.signIn") isIn = true;
-    return Promise.resolve({ ok: true, value: { ...session, me: isIn ? weber : null } });
-  };
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+    return { ok: true, value: { ...session, me: isIn ? weber : null } };
+  });
   await usePeople.getState().load();
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { setConnection } from "../../../renderer/state/connection.ts";
+import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { useProgram } from "../../../renderer/state/program.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -9,13 +9,12 @@ test("saves consecutive settings in order", async () => {
   const first = Promise.withResolvers<null>();
   let stored: object = { theme: "dark", language: "en" };
   let requests = 0;
-  const call = async (_channel: string, change: object) => {
+  answerCalls(async (_channel, change: object) => {
     requests += 1;
     if (requests === 1) await first.promise;
     stored = { ...stored, ...change };
     return { ok: true, value: stored };
-  };
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  });
   const { save } = useProgram.getState();
   const changes = [save({ clinicAddress: "12 Pond Street" }), save({ clinicLogo: "logo" })];
   await expect.poll(() => requests).toBe(1);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { sayIn } from "../../../core/language/say.ts";
-import { setConnection } from "../../../renderer/state/connection.ts";
+import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { signsOf } from "../../../renderer/usg/units/typed-quantity.ts";
@@ -22,13 +22,12 @@ beforeEach(() => {
   useUsg.setState(useUsg.getInitialState());
   answers = [];
   asked = [];
-  const call = (channel: string, request: unknown) => {
+  answerCalls((channel, request: unknown) => {
     if (channel.startsWith("usg.")) asked.push(request);
     const answer = Promise.withResolvers<unknown>();
     answers.push(answer);
     return answer.promise as never;
-  };
-  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+  });
   useUsg.getState().setEntry("BUN", { text: "41", unit: 0 });
 });
 

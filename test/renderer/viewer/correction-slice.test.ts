@@ -7,7 +7,7 @@ import { sayIn } from "../../../core/language/say.ts";
 import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { emptyDraft, nextToPlace } from "../../../renderer/film/draft/draft.ts";
-import { setConnection } from "../../../renderer/state/connection.ts";
+import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
@@ -168,12 +168,11 @@ test("measures blind in reader mode only while the networks' reading is hidden",
 
 test("sends the base reading of a manual measurement, so that a later one causes a conflict", async () => {
   const asked: object[] = [];
-  const call = (channel: string, request: object) => {
+  answerCalls((channel, request: object) => {
     if (channel === "readings.save") asked.push(request);
     const film = { id: "bella", reading: { readingId: "own" } };
-    return Promise.resolve({ ok: true, value: { film, reading: { id: "own" }, readings: [{ id: "own" }] } });
-  };
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+    return { ok: true, value: { film, reading: { id: "own" }, readings: [{ id: "own" }] } };
+  });
   // The film has just been opened, so its readings are still loading.
   useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [], readings: [] });
   correction().byHand({ ...film, reading: { readingId: "proposed" } as Film["reading"] });
@@ -186,12 +185,11 @@ test("sends the base reading of a manual measurement, so that a later one causes
 
 test("sends the heart's outline with findings that are saved again", async () => {
   const asked: object[] = [];
-  const call = (_channel: string, request: object) => {
+  answerCalls((_channel, request: object) => {
     asked.push(request);
     const film = { id: "bella", reading: { readingId: "own" } };
-    return Promise.resolve({ ok: true, value: { film, reading: { id: "own" } } });
-  };
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+    return { ok: true, value: { film, reading: { id: "own" } } };
+  });
   useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [], readings: [] });
   const placed = {
     heart: heartAt([200, 100], [210, 400], [100, 250], [300, 250], [250, 150]),
@@ -229,14 +227,13 @@ describe("saving points", () => {
   async function saveWhile(meanwhile: () => void, answer?: object): Promise<boolean> {
     useFilms.setState({ ...useFilms.getInitialState(), openId: "bella", films: [] });
     const film = { id: "bella", reading: { readingId: "saved" } };
-    const call = (channel: string, request: object) => {
+    answerCalls((channel, request: object) => {
       channels.push(channel);
       if (channel === "readings.save") sent.push(request);
       if (channel === "readings.save") meanwhile();
-      if (channel === "readings.save" && answer) return Promise.resolve(answer);
-      return Promise.resolve({ ok: true, value: { film, reading: { id: "saved" }, readings: [{ id: "saved" }] } });
-    };
-    setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+      if (channel === "readings.save" && answer) return answer;
+      return { ok: true, value: { film, reading: { id: "saved" }, readings: [{ id: "saved" }] } };
+    });
     correction().correct(bella, null);
     correction().nudge("heart_bottom", { x: 5, y: 0 });
     return correction().save({ who: "Dr Weber", remark: "" });

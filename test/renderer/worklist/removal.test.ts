@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { PersonSession } from "../../../core/contract/desktop/practice/people.ts";
-import { setConnection } from "../../../renderer/state/connection.ts";
+import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { usePeople } from "../../../renderer/state/people.ts";
 import { stubAnimationFrames } from "../../fixtures/page/animation-frames.ts";
@@ -18,13 +18,12 @@ beforeEach(() => {
   stubAnimationFrames();
   vi.stubGlobal("document", { documentElement: { dataset: {} } });
   [removed, asked] = [[], []];
-  const call = (channel: string, request: unknown) => {
+  answerCalls((channel, request: unknown) => {
     asked.push(channel);
     if (channel === "films.remove") removed.push(request);
-    if (channel.startsWith("session.")) return Promise.resolve({ ok: true, value: sessionOf("sommer") }) as never;
-    return Promise.resolve({ ok: true, value: { film: film("a"), readings: [] } }) as never;
-  };
-  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+    if (channel.startsWith("session.")) return { ok: true, value: sessionOf("sommer") };
+    return { ok: true, value: { film: film("a"), readings: [] } };
+  });
   useFilms.setState({ ...useFilms.getInitialState(), films: [film("a"), film("b")], total: 2, openId: "a" });
   usePeople.setState({ session: sessionOf("weber") });
 });

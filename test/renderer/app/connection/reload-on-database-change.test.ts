@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Health } from "../../../../core/contract/desktop/program.ts";
 import { reloadOnDatabaseChange } from "../../../../renderer/app/connection/reload-on-database-change.ts";
 import { hasUnsavedInput, useUnsaved } from "../../../../renderer/app/connection/unsaved.ts";
-import { setConnection } from "../../../../renderer/state/connection.ts";
+import { answerCalls } from "../../../fixtures/page/answer-calls.ts";
 import { useDatabase } from "../../../../renderer/state/database.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 import { useWrittenFindings } from "../../../../renderer/state/films/written-findings.ts";
@@ -20,16 +20,12 @@ beforeEach(() => {
   calls = [];
   isSaving = true;
   answering = Promise.resolve();
-  setConnection({
-    kind: "browser",
-    call: async (channel) => {
-      calls.push(channel);
-      if (channel === "annotations.save") await answering;
-      if (channel === "annotations.save" && !isSaving)
-        return { ok: false, code: "STORE_UNAVAILABLE", message: "away" } as never;
-      return { ok: true, value: { versions: [] } } as never;
-    },
-    subscribe: () => () => undefined,
+  answerCalls(async (channel) => {
+    calls.push(channel);
+    if (channel === "annotations.save") await answering;
+    if (channel === "annotations.save" && !isSaving)
+      return { ok: false, code: "STORE_UNAVAILABLE", message: "away" } as never;
+    return { ok: true, value: { versions: [] } } as never;
   });
   useWrittenFindings.setState({ byPerson: {}, personId: "" });
   useUnsaved.setState({ isDiscarded: false });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DesktopChannel, DesktopRequest } from "../../../../core/contract/desktop.ts";
 import type { DesktopEvent } from "../../../../core/contract/desktop/events.ts";
 import { invalidateAfter } from "../../../../renderer/app/connection/stale-channels.ts";
-import { setConnection } from "../../../../renderer/state/connection.ts";
+import { answerCalls } from "../../../fixtures/page/answer-calls.ts";
 import { channelQuery, queryClient } from "../../../../renderer/state/queries.ts";
 
 let requests: { readonly channel: string; readonly request: unknown }[];
@@ -13,11 +13,10 @@ beforeEach(() => {
   requests = [];
   ends = [];
   queryClient.clear();
-  const call = (channel: string, request: unknown) => {
+  answerCalls((channel, request: unknown) => {
     requests.push({ channel, request });
-    return Promise.resolve({ ok: true, value: { filmIds: [requests.length] } });
-  };
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+    return { ok: true, value: { filmIds: [requests.length] } };
+  });
 });
 afterEach(() => ends.forEach((end) => end()));
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { AppError, because, failureOf } from "../../../../core/app-error.ts";
 import type { Annotation } from "../../../../core/annotations/annotation-tools.ts";
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
-import { setConnection } from "../../../../renderer/state/connection.ts";
+import { answerCalls } from "../../../fixtures/page/answer-calls.ts";
 import { useRemovals } from "../../../../renderer/state/films/removals.ts";
 import { sayIn } from "../../../../core/language/say.ts";
 import { inWords } from "../../../../renderer/ui/notes/words.ts";
@@ -30,13 +30,12 @@ beforeEach(() => {
   kept = [];
   isAway = false;
   useAnnotations.setState(useAnnotations.getInitialState());
-  const call = (channel: string, { set }: { readonly set?: AnnotationSet }) => {
-    if (isAway) return Promise.resolve({ ok: false, ...failureOf(new AppError("STORE_UNAVAILABLE")) });
+  answerCalls((channel, { set }: { readonly set?: AnnotationSet }) => {
+    if (isAway) return { ok: false, ...failureOf(new AppError("STORE_UNAVAILABLE")) };
     if (set) kept.push(set);
     const versions = kept.map((each, index) => ({ version: index + 1, at: "", who: null, set: each }));
-    return Promise.resolve({ ok: true, value: channel === "annotations.save" ? versions.at(-1) : { versions } });
-  };
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+    return { ok: true, value: channel === "annotations.save" ? versions.at(-1) : { versions } };
+  });
   drawn().chooseTool("length");
   for (const place of at(200)) drawn().place(bella, frame, place);
 });
@@ -182,9 +181,7 @@ test("shows annotations on their picture only, and records the picture of new on
 
 test("does not show a rejected annotation as stored, even if it is the first one", async () => {
   const conflict = { ok: false, ...failureOf(new AppError("CONFLICT", because("pictureNotShown"))) };
-  const call = (channel: string) =>
-    Promise.resolve(channel === "annotations.save" ? conflict : { ok: true, value: { versions: [] } });
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  answerCalls((channel) => (channel === "annotations.save" ? conflict : { ok: true, value: { versions: [] } }));
   drawn().chooseTool("length");
   for (const place of at(200)) drawn().place("rex", frame, place);
   expect(drawn().films.rex!.stack.present?.annotations).toHaveLength(1);

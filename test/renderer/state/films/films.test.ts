@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
-import { setConnection } from "../../../../renderer/state/connection.ts";
+import { answerCalls } from "../../../fixtures/page/answer-calls.ts";
 import { queryClient } from "../../../../renderer/state/queries.ts";
 import { useReaderMode } from "../../../../renderer/state/films/reader-mode.ts";
 import { useSelection } from "../../../../renderer/state/films/selection.ts";
@@ -17,8 +17,7 @@ beforeEach(() => {
   queryClient.clear();
   useFilms.setState({ ...useFilms.getInitialState(), films: [] });
   useSelection.getState().endPicking();
-  const answer = () => Promise.resolve({ ok: true, value: { film: film("open", "done"), readings: [] } });
-  setConnection({ kind: "browser", call: answer as never, subscribe: () => () => undefined });
+  answerCalls(() => ({ ok: true, value: { film: film("open", "done"), readings: [] } }));
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -66,7 +65,7 @@ test("reports the progress of opening, and skips the remaining files when stoppe
 
 test("keeps changes from events that follow the request of a list", async () => {
   const list = Promise.withResolvers<unknown>();
-  setConnection({ kind: "browser", call: () => list.promise as never, subscribe: () => () => undefined });
+  answerCalls(() => list.promise);
   useFilms.setState({ films: [film("measured", "measuring"), film("gone", "done")], openId: "measured" });
   const loading = useFilms.getState().load();
   useFilms.getState().receive(film("measured", "done"));
@@ -83,7 +82,7 @@ test("keeps changes from events that follow the request of a list", async () => 
 test("drops readings of an outdated request", async () => {
   const answers = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
   let asked = 0;
-  setConnection({ kind: "browser", call: () => answers[asked++]!.promise as never, subscribe: () => () => undefined });
+  answerCalls(() => answers[asked++]!.promise);
   useFilms.setState({ films: [film("open", "done")], openId: "open" });
   const [older, newer] = [useFilms.getState().loadReadings(), useFilms.getState().loadReadings()];
   const readings = (...ids: readonly string[]) => ({
@@ -102,15 +101,13 @@ test("drops readings of an outdated request", async () => {
 
 test("unlists films that no longer match, the open and selected ones once they are left", async () => {
   let matching = ["a", "b", "c", "d"];
-  const answer = (channel: string, { filmId }: { readonly filmId?: string }) =>
-    Promise.resolve({
-      ok: true,
-      value:
-        channel === "films.list"
-          ? { films: matching.map((id) => film(id, "done")), total: matching.length }
-          : { film: film(filmId!, "done"), readings: [] },
-    });
-  setConnection({ kind: "browser", call: answer as never, subscribe: () => () => undefined });
+  answerCalls((channel, { filmId }: { readonly filmId?: string }) => ({
+    ok: true,
+    value:
+      channel === "films.list"
+        ? { films: matching.map((id) => film(id, "done")), total: matching.length }
+        : { film: film(filmId!, "done"), readings: [] },
+  }));
   useFilms.setState({ films: null, filters: { standing: "undecided" } });
   const { load, receive, open } = useFilms.getState();
   const listed = () => useFilms.getState().films?.map(({ id }) => id);
@@ -136,8 +133,7 @@ function answerWith(films: () => readonly Film[], readings: () => readonly strin
     if (!found) return { ok: false, code: "NOT_FOUND", message: "" };
     return { ok: true, value: { film: found, readings: readings().map((id) => ({ id })) } };
   };
-  const call = (channel: string, request: object) => Promise.resolve(answer(channel, request)) as never;
-  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+  answerCalls(answer);
 }
 
 test("moves a film that is added again after its image was deleted to the position of its new date", async () => {
@@ -207,13 +203,10 @@ test("loads readings on an event even if the list already contains the film", as
 test("loads only the last part requested during another load", async () => {
   const first = Promise.withResolvers<unknown>();
   const asked: unknown[] = [];
-  const call = (_channel: string, request: unknown) => {
-    asked.push((request as { readonly offset: number }).offset);
-    return (
-      asked.length === 1 ? first.promise : Promise.resolve({ ok: true, value: { films: [], total: 602 } })
-    ) as never;
-  };
-  setConnection({ kind: "browser", call, subscribe: () => () => undefined });
+  answerCalls((_channel, { offset }: { readonly offset: number }) => {
+    asked.push(offset);
+    return asked.length === 1 ? first.promise : { ok: true, value: { films: [], total: 602 } };
+  });
   const [above, below] = [
     { behind: "a", films: 300 },
     { behind: "b", films: 300 },
@@ -229,11 +222,10 @@ test("loads only the last part requested during another load", async () => {
 
 test("reloads a list filtered by days on the next day", async () => {
   const asked: unknown[] = [];
-  const call = (_channel: string, { takenFrom }: { readonly takenFrom?: string }) => {
+  answerCalls((_channel, { takenFrom }: { readonly takenFrom?: string }) => {
     asked.push(takenFrom && new Date(takenFrom).toLocaleString("sv-SE"));
-    return Promise.resolve({ ok: true, value: { films: [], total: 0 } });
-  };
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+    return { ok: true, value: { films: [], total: 0 } };
+  });
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-04-02T23:30:00") });
   const { setFilters, refreshOnNewDay } = useFilms.getState();
   setFilters({ takenWithinDays: 7 });
@@ -248,9 +240,9 @@ test("reloads a list filtered by days on the next day", async () => {
 
 test("keeps the open film in its list, but not in the list of other filters", async () => {
   const answers: (() => void)[] = [];
-  const call = () =>
-    new Promise((resolve) => answers.push(() => resolve({ ok: true, value: { films: [], total: 0 } })));
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  answerCalls(
+    () => new Promise((resolve) => answers.push(() => resolve({ ok: true, value: { films: [], total: 0 } }))),
+  );
   const { setFilters, refresh } = useFilms.getState();
   const answered = async (reloading: Promise<void>) => {
     for (const answer of answers.splice(0)) answer();
@@ -267,8 +259,7 @@ test("keeps the open film in its list, but not in the list of other filters", as
 
 test("removes the filter by verdict and the order by tier in reader mode", () => {
   onTestFinished(() => useReaderMode.setState({ isOn: false }));
-  const call = () => Promise.resolve({ ok: true, value: { films: [], total: 0 } });
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  answerCalls(() => ({ ok: true, value: { films: [], total: 0 } }));
   const { setFilters } = useFilms.getState();
   setFilters({ grade: "check", order: "tier", takenWithinDays: 7 });
   useReaderMode.setState({ isOn: true });
@@ -282,8 +273,7 @@ test("removes the filter by verdict and the order by tier in reader mode", () =>
 test("renders the worklist once per step, and after the response only for a changed film", async () => {
   const films = Array.from({ length: 500 }, (_, index) => film(`film-${index}`, "done"));
   let state: Film["state"] = "done";
-  const call = () => Promise.resolve({ ok: true, value: { film: film("film-1", state), readings: [] } });
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  answerCalls(() => ({ ok: true, value: { film: film("film-1", state), readings: [] } }));
   useFilms.setState({ films, openId: "film-0" });
   let redraws = 0;
   onTestFinished(

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
-import { setConnection } from "../../../../renderer/state/connection.ts";
+import { answerCalls } from "../../../fixtures/page/answer-calls.ts";
 import { useFilms } from "../../../../renderer/state/films/films.ts";
 import { openNewestFilm } from "../../../../renderer/state/films/open-newest.ts";
 import { usePatients } from "../../../../renderer/state/patients.ts";
@@ -13,12 +13,10 @@ beforeEach(() => {
   usePatients.setState({ chosen: { id: "of bella" } as never });
   useNavigation.setState({ ...useNavigation.getInitialState(), screen: "trends" });
   useFilms.setState({ ...useFilms.getInitialState(), films: [film("rex"), film("bella")], openId: "rex" });
-  const call = (channel: string) =>
-    Promise.resolve({
-      ok: true,
-      value: channel === "films.list" ? { films: [film("bella")], total: 1 } : { film: film("bella"), readings: [] },
-    });
-  setConnection({ kind: "browser", call: call as never, subscribe: () => () => undefined });
+  answerCalls((channel) => ({
+    ok: true,
+    value: channel === "films.list" ? { films: [film("bella")], total: 1 } : { film: film("bella"), readings: [] },
+  }));
 });
 
 test("opens the newest film of the patient selected in Trends", async () => {

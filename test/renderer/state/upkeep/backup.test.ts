@@ -1,15 +1,11 @@
 import { expect, test } from "vitest";
-import { setConnection } from "../../../../renderer/state/connection.ts";
+import { answerCalls } from "../../../fixtures/page/answer-calls.ts";
 import { channelQuery, queryClient } from "../../../../renderer/state/queries.ts";
 import { useBackup } from "../../../../renderer/state/upkeep/backup.ts";
 
 test("reloads the list of backups after a backup was stopped", async () => {
   const stopped = { ok: false, code: "ABORTED", message: "Request cancelled" };
-  setConnection({
-    kind: "browser",
-    call: () => Promise.resolve(stopped) as never,
-    subscribe: () => () => undefined,
-  });
+  answerCalls(() => stopped);
   const { queryKey } = channelQuery("backups.list", {});
   queryClient.setQueryData(queryKey, { backups: [] } as never);
   expect(await useBackup.getState().make()).toBe(false);
