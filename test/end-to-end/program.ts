@@ -175,6 +175,16 @@ export async function refuse(page: Page, channel: DesktopChannel, code: "INTERNA
   await page.route(`**/app/call/${channel}`, (route) => route.fulfill({ json }));
 }
 
+/** Holds the program's responses on a channel until the returned function is called. */
+export async function hold(page: Page, channel: DesktopChannel): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  await page.route(`**/app/call/${channel}`, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return () => resolve(null);
+}
+
 export function phantom(name: string): string {
   return path.join(root, "test/fixtures/films", name);
 }

@@ -12,7 +12,7 @@ import {
 } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { drifted, openBella } from "../prepared.ts";
-import { answer, ask } from "../program.ts";
+import { answer, ask, hold } from "../program.ts";
 
 const { test } = startJourney(openBella);
 
@@ -150,17 +150,12 @@ test("draws few readings without limits of agreement", async ({ page }) => {
   await page.getByRole("button", { name: "Show all readings" }).click();
   await point.waitFor();
   // Until the response arrives, results of the previous selection are hidden.
-  const { promise: mayGo, resolve: go } = Promise.withResolvers<unknown>();
-  await page.route("**/app/call/agreement.get", async (route) => {
-    await mayGo;
-    await route.continue();
-  });
+  const release = await hold(page, "agreement.get");
   await page.getByLabel("Measurement").selectOption("vlas");
   await page.getByRole("group", { name: /: difference/ }).waitFor({ state: "detached" });
   expect(await page.getByRole("button", { name: "Save as CSV" }).isDisabled()).toBe(true);
-  go(null);
+  release();
   await page.getByRole("group", { name: /^VLAS: difference/ }).waitFor();
-  await page.unroute("**/app/call/agreement.get");
   await page.getByLabel("Measurement").selectOption("vhs");
   await point.waitFor();
   // Each filter keeps matching readings: one film has a patient, all are of one pack and were decided today.

@@ -3,7 +3,7 @@ import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
 import { axeFaultsInBothThemes, createPatient } from "../actions.ts";
 import { startJourney } from "../journey.ts";
-import { ask } from "../program.ts";
+import { ask, hold } from "../program.ts";
 
 describe.runIf(hasPostgres)("choosing a database", () => {
   const { test } = startJourney();
@@ -30,22 +30,17 @@ describe.runIf(hasPostgres)("choosing a database", () => {
     await page.getByLabel("Paste an address").fill(database.url);
     await page.getByLabel("Paste an address").blur();
     const name = await page.getByRole("textbox", { name: "Database", exact: true }).inputValue();
-    const held = Promise.withResolvers<true>();
-    await page.route("**/app/call/database.test", async (route) => {
-      await held.promise;
-      await route.continue();
-    });
+    const release = await hold(page, "database.test");
     await page.getByRole("button", { name: "Test connection" }).click();
     await page.getByRole("textbox", { name: "Database", exact: true }).fill("another");
     const answered = page.waitForResponse("**/app/call/database.test");
-    held.resolve(true);
+    release();
     await answered;
     await expect.poll(() => page.getByRole("button", { name: "Test connection" }).isEnabled()).toBe(true);
     expect(await page.getByText(/^The database can be used/).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Use from the next start" }).isDisabled()).toBe(true);
     await page.getByRole("textbox", { name: "Database", exact: true }).fill(name);
     await page.getByText(/^The database can be used/).waitFor();
-    await page.unroute("**/app/call/database.test");
   });
 
   test("uses an empty database from the next start, and shows how to copy the existing data", async ({ page }) => {

@@ -9,7 +9,7 @@ import { queueLimit } from "../../../main/services/measuring/work-queue.ts";
 import { dropFiles, openFilms, openRow, openSettings, waitForFilms } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram, type OpenedProgram } from "../open-program.ts";
-import { ask, openWindow, phantom, refuse, type Window } from "../program.ts";
+import { ask, hold, openWindow, phantom, refuse, type Window } from "../program.ts";
 
 const { browser, program, test } = startJourney();
 
@@ -224,11 +224,9 @@ test("does not show the error of one filter for another", async ({ page }) => {
   const fault = page.getByRole("alert").filter({ hasText: "The database is in use by another program" });
   await fault.waitFor();
   await page.unroute("**/app/call/ledger.events");
-  let answer = () => {};
-  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
-  await page.route("**/app/call/ledger.events", (route) => isAnswered.then(() => route.continue()));
+  const release = await hold(page, "ledger.events");
   await service.selectOption("");
   await fault.waitFor({ state: "detached" });
-  answer();
+  release();
   await page.unrouteAll({ behavior: "wait" });
 });

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { downloadBy, goTo, isUncovered, openRow, openSettings, setLanguage } from "../actions.ts";
-import { ask } from "../program.ts";
+import { ask, hold } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
@@ -269,16 +269,11 @@ test("leaves no English text on any screen in German", async ({ page }) => {
 
 test("lists backups while they are being checked", async ({ page }) => {
   await page.keyboard.press("Alt+1");
-  const checked = Promise.withResolvers<null>();
-  await page.route("**/app/call/backups.listDamaged", async (route) => {
-    await checked.promise;
-    await route.continue();
-  });
+  const release = await hold(page, "backups.listDamaged");
   await page.reload();
   await page.locator(".rail").waitFor();
   await openSettings(page, "Data and backups");
   await page.getByRole("cell", { name: "Being checked…" }).first().waitFor();
-  checked.resolve(null);
+  release();
   await page.getByRole("cell", { name: "Intact" }).first().waitFor();
-  await page.unroute("**/app/call/backups.listDamaged");
 });

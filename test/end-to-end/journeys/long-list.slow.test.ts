@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "vitest";
 import { phantomFile } from "../../main/dicom/phantom-film.ts";
 import { openFilms, waitForFilms } from "../actions.ts";
-import { ask, phantom } from "../program.ts";
+import { ask, hold, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 const filmCount = 10_000;
@@ -73,16 +73,11 @@ test("shows placeholders after a jump to the end, then the oldest films, and loa
       const list = document.querySelector(".worklist-body")!;
       list.scrollTop = place === "start" ? 0 : list.scrollHeight;
     }, to);
-  const answer = Promise.withResolvers<undefined>();
-  await page.route("**/app/call/films.list", async (route) => {
-    await answer.promise;
-    await route.continue();
-  });
+  const release = await hold(page, "films.list");
   await leap("end");
   await expect.poll(() => page.locator(".film-missing").count()).toBeGreaterThan(5);
-  answer.resolve(undefined);
+  release();
   await page.locator(`[data-film='copy-${filmCount}']`).waitFor();
-  await page.unroute("**/app/call/films.list");
   await expect.poll(() => page.locator(".film-missing").count()).toBe(0);
   expect(await films.count()).toBeLessThan(100);
   await leap("start");

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node
 import path from "node:path";
 import { expect } from "vitest";
 import { chooseInMenu, dropFiles, openFilms, openRow, pasteFiles, waitForFilms } from "../actions.ts";
-import { answer, ask, phantom } from "../program.ts";
+import { answer, ask, hold, phantom } from "../program.ts";
 import { startJourney } from "../journey.ts";
 import { folderForTest } from "../../fixtures/folders.ts";
 
@@ -122,19 +122,13 @@ test("never shows a film that is being opened or measured again as not measured"
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
     Object.assign(globalThis, { said });
   });
-  let release = () => {};
-  const readingsMayCome = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/app/call/films.get", async (route) => {
-    await readingsMayCome;
-    await route.continue();
-  });
+  const release = await hold(page, "films.get");
   const [film] = (await ask(page, "films.list", { search: "dog-03" })).films;
   const row = page.locator(`[data-film="${film!.id}"]`);
   await row.getByRole("button").first().click();
   await page.locator(".panel[aria-busy=true]").waitFor();
   release();
   await page.locator(".panel[aria-busy=false]").waitFor();
-  await page.unroute("**/app/call/films.get");
   await chooseInMenu(page, row, "Measure again");
   await expect
     .poll(async () => (await ask(page, "films.get", { filmId: film!.id })).readings.length)

@@ -6,7 +6,7 @@ import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { axeFaults, openRow } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
-import { ask, phantom } from "../program.ts";
+import { ask, hold, phantom } from "../program.ts";
 
 const root = folderForFile();
 const { window, test } = startJourney(undefined, () => openProgram({ pollMs: 100 }));
@@ -63,29 +63,21 @@ test("sets folders in the window, and rejects a nested one with a message", asyn
   await expect.poll(() => field.inputValue()).toBe(elsewhere);
   await field.fill(outbox);
   // The events of this page's save and of the next one elsewhere arrive together.
-  const both = Promise.withResolvers<true>();
-  await page.route("**/app/call/folders.get", async (asked) => {
-    await both.promise;
-    await asked.continue();
-  });
+  const releaseBoth = await hold(page, "folders.get");
   const saved = page.waitForResponse("**/app/call/folders.save");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await saved;
   await ask(page, "folders.save", { ...settings, outbox: elsewhere });
-  both.resolve(true);
+  releaseBoth();
   await expect.poll(() => field.inputValue()).toBe(elsewhere);
   await ask(page, "folders.save", { ...settings, outbox });
   await expect.poll(() => field.inputValue()).toBe(outbox);
   // Text typed during a save stays, although the event of the save arrives.
-  const sent = Promise.withResolvers<true>();
-  await page.route("**/app/call/folders.save", async (asked) => {
-    await sent.promise;
-    await asked.continue();
-  });
+  const releaseSave = await hold(page, "folders.save");
   await page.getByRole("switch", { name: "CSV" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await field.fill(elsewhere);
-  sent.resolve(true);
+  releaseSave();
   await expect.poll(async () => (await ask(page, "folders.get", {})).settings.formats).toContain("csv");
   await page.getByRole("button", { name: "Add a folder" }).click();
   expect([await page.getByLabel("Folder 2, full path").count(), await field.inputValue()]).toEqual([1, elsewhere]);
