@@ -1,18 +1,13 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
-import { createDicomReader, type DicomReader } from "../../../main/dicom/dicom-reader.ts";
+import { createDicomReader } from "../../../main/dicom/dicom-reader.ts";
 import { turnsOfFreeLoop, turnsUntil } from "../../fixtures/event-loop.ts";
 import { implicit, partTen, sequence, text } from "./dicom-writer.ts";
-import { encapsulatedFile, nativeFile, phantomFilm, type Phantom } from "./pixels/phantom-film.ts";
+import { encapsulatedFile, nativeFile, phantomFilm } from "./pixels/phantom-film.ts";
 
-let film: Phantom;
-let reader: DicomReader;
-
-beforeAll(async () => {
-  film = await phantomFilm(12, false, { widthPx: 48, heightPx: 40 });
-  reader = createDicomReader({ threads: 1 });
-});
+const film = await phantomFilm(12, false, { widthPx: 48, heightPx: 40 });
+const reader = createDicomReader({ threads: 1 });
 afterAll(() => reader.close());
 
 /** Private elements without a value, at most 50,000. */

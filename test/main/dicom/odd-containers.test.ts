@@ -1,19 +1,11 @@
 import { deflateSync, gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isDicom, readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { describeInstance } from "../../../main/dicom/dicom-instance.ts";
-import type { Codecs } from "../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
 import { bytes, dataSet, encapsulated, explicit, implicit, openSequence, partTen, text, us } from "./dicom-writer.ts";
 import { hasTool, madeBy } from "./pixels/dicom-tools.ts";
-import {
-  encapsulatedFile,
-  nativeFile,
-  phantomFilm,
-  pictureElements,
-  wordsOf,
-  type Phantom,
-} from "./pixels/phantom-film.ts";
+import { encapsulatedFile, nativeFile, phantomFilm, pictureElements, wordsOf } from "./pixels/phantom-film.ts";
 import { startedCodecs } from "../../fixtures/dicom/started-codecs.ts";
 
 const syntax = {
@@ -24,20 +16,12 @@ const syntax = {
   rle: "1.2.840.10008.1.2.5",
 } as const;
 
-let codecs: Codecs;
-let film: Phantom;
-let body: Buffer;
-let right: Awaited<ReturnType<typeof shown>>;
-
-beforeAll(async () => {
-  codecs = await startedCodecs();
-  film = await phantomFilm(12);
-  body = dataSet(...pictureElements(film), pixels());
-  right = await shown(nativeFile(film));
-});
-
-const pixels = () => bytes("7FE00010", "OW", padded(wordsOf(film)));
+const codecs = await startedCodecs();
+const film = await phantomFilm(12);
 const padded = (words: Buffer) => (words.length % 2 === 0 ? words : Buffer.concat([words, Buffer.alloc(1)]));
+const pixels = () => bytes("7FE00010", "OW", padded(wordsOf(film)));
+const body = dataSet(...pictureElements(film), pixels());
+const right = await shown(nativeFile(film));
 
 async function shown(file: Buffer) {
   const { samples, window } = await readFrame(file, 0, async () => codecs);

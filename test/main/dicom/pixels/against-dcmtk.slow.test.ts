@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import { describe, expect, test } from "vitest";
 import { caseOf, differenceOf, nameOfCase, toolsOfDcmtk } from "./against-dcmtk.ts";
 import { hasTool } from "./dicom-tools.ts";
 import { startedCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
 const sample = Array.from({ length: 40 }, (_, index) => caseOf(50 * index));
-let codecs: Codecs;
-beforeAll(async () => void (codecs = await startedCodecs()));
+const codecs = await startedCodecs();
 
 describe.skipIf(!hasTool(...toolsOfDcmtk))("grey levels, compared with DCMTK", () => {
   test.each(sample.map((each) => [nameOfCase(each), each] as const))("%s", async (_, compared) => {

@@ -1,19 +1,14 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { startCodecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { dataSet, partTen, sequence, text, us, type Written } from "../dicom-writer.ts";
-import { encapsulatedFile, nativeFile, phantomFilm, pictureElements, wordsOf, type Phantom } from "./phantom-film.ts";
+import { encapsulatedFile, nativeFile, phantomFilm, pictureElements, wordsOf } from "./phantom-film.ts";
 import { compiledCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
-let film: Phantom;
-let module: WebAssembly.Module;
+const film = await phantomFilm(12, false, { widthPx: 16, heightPx: 16 });
+const module = await compiledCodecs();
 const explicitLittleEndian = "1.2.840.10008.1.2.1";
-
-beforeAll(async () => {
-  film = await phantomFilm(12, false, { widthPx: 16, heightPx: 16 });
-  module = await compiledCodecs();
-});
 
 async function faultOf(file: Buffer, frameIndex = 0): Promise<string> {
   try {

@@ -1,25 +1,18 @@
 import sharp from "sharp";
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import { describe, expect, test } from "vitest";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { bytes, text, us, type Written } from "../dicom-writer.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
-import { encapsulatedFile, largestDifference, nativeFile, type Phantom, phantomFilm } from "./phantom-film.ts";
+import { encapsulatedFile, largestDifference, nativeFile, phantomFilm } from "./phantom-film.ts";
 import { startedCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
-let codecs: Codecs;
-let size: Phantom;
-let colours: Buffer;
-
-beforeAll(async () => {
-  codecs = await startedCodecs();
-  size = await phantomFilm(8, false, { widthPx: 64, heightPx: 48 });
-  colours = await sharp("test/fixtures/imaging/cmyk.jpg")
-    .resize(64, 48, { fit: "fill" })
-    .toColourspace("srgb")
-    .raw()
-    .toBuffer();
-});
+const codecs = await startedCodecs();
+const size = await phantomFilm(8, false, { widthPx: 64, heightPx: 48 });
+const colours = await sharp("test/fixtures/imaging/cmyk.jpg")
+  .resize(64, 48, { fit: "fill" })
+  .toColourspace("srgb")
+  .raw()
+  .toBuffer();
 
 const ofThree = (photometric: string, planar = 0): Written[] => [
   us("00280002", 3),

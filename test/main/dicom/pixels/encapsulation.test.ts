@@ -1,23 +1,20 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import { describe, expect, test } from "vitest";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { bytes, text } from "../dicom-writer.ts";
 import { hasTool, madeBy } from "./dicom-tools.ts";
-import { encapsulatedFile, greymapOf, nativeFile, phantomFilm, wordsOf, type Phantom } from "./phantom-film.ts";
+import { encapsulatedFile, greymapOf, nativeFile, phantomFilm, wordsOf } from "./phantom-film.ts";
 import { rlePicture } from "./rle-writer.ts";
 import { startedCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
-let codecs: Codecs;
-const films: Phantom[] = [];
+const codecs = await startedCodecs();
+const first = await phantomFilm(12, false, { widthPx: 64, heightPx: 80 });
+const films = [
+  first,
+  { ...first, values: first.values.map((value) => 4095 - value) },
+  { ...first, values: first.values.toReversed() },
+];
 
-beforeAll(async () => {
-  codecs = await startedCodecs();
-  for (let index = 0; index < 3; index += 1) films.push(await phantomFilm(12, false, { widthPx: 64, heightPx: 80 }));
-  films[1]!.values.forEach((value, place, values) => (values[place] = 4095 - value));
-  films[2]!.values.reverse();
-});
-
-const severalFrames = () => nativeFile(films[0]!, [text("00280008", "IS", "3")], Buffer.concat(films.map(wordsOf)));
+const severalFrames = () => nativeFile(first, [text("00280008", "IS", "3")], Buffer.concat(films.map(wordsOf)));
 
 async function storedValues(file: Buffer, frameIndex: number): Promise<number[]> {
   const { samples, value } = await readFrame(file, frameIndex, async () => codecs);
@@ -57,7 +54,7 @@ describe("readFrame", () => {
     );
     const table = bytes("7FE00001", "OV", Buffer.from(BigUint64Array.from(starts).buffer));
     await expectEveryFrame(
-      encapsulatedFile(films[0]!, "1.2.840.10008.1.2.4.90", [], halves, [text("00280008", "IS", "3"), table]),
+      encapsulatedFile(first, "1.2.840.10008.1.2.4.90", [], halves, [text("00280008", "IS", "3"), table]),
     );
   });
 
@@ -66,9 +63,7 @@ describe("readFrame", () => {
     const halved = (pictures: readonly Buffer[]) =>
       pictures.flatMap((picture) => [picture.subarray(0, 600), picture.subarray(600)]);
     const fileOf = (offsets: readonly number[], frames = 3) =>
-      encapsulatedFile(films[0]!, "1.2.840.10008.1.2.5", offsets, halved(coded()), [
-        text("00280008", "IS", `${frames}`),
-      ]);
+      encapsulatedFile(first, "1.2.840.10008.1.2.5", offsets, halved(coded()), [text("00280008", "IS", `${frames}`)]);
     test("finds each frame by its header without an offset table", async () => expectEveryFrame(fileOf([])));
     test.each([
       ["zeros", [0, 0, 0]],

@@ -1,19 +1,13 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { shownSamples } from "../../../../main/imaging/sample-window.ts";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { bytes, sequence, text, us, type Written } from "../dicom-writer.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
-import { largestDifference, nativeFile, type Phantom, phantomFilm, pictureElements, wordsOf } from "./phantom-film.ts";
+import { largestDifference, nativeFile, phantomFilm, pictureElements, wordsOf } from "./phantom-film.ts";
 
 const hasJudge = hasTool("dcmj2pnm");
 const noCodec = () => Promise.reject(new Error("no codec is needed for plain pictures"));
-let film: Phantom;
-let signedFilm: Phantom;
-
-beforeAll(async () => {
-  film = await phantomFilm(12);
-  signedFilm = await phantomFilm(12, true);
-});
+const [film, signedFilm] = [await phantomFilm(12), await phantomFilm(12, true)];
 
 const decimal = (tag: string, value: string) => text(tag, "DS", value);
 const window = (centre: number, width: number, shape?: string) => [

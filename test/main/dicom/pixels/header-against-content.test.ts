@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import { describe, expect, test } from "vitest";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { shownSamples } from "../../../../main/imaging/sample-window.ts";
 import { bytes, sequence, text, us, type Written } from "../dicom-writer.ts";
@@ -16,14 +15,8 @@ import {
 } from "./phantom-film.ts";
 import { startedCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 
-let codecs: Codecs;
-let film: Phantom;
-let signedFilm: Phantom;
-
-beforeAll(async () => {
-  codecs = await startedCodecs();
-  [film, signedFilm] = [await phantomFilm(12), await phantomFilm(12, true)];
-});
+const codecs = await startedCodecs();
+const [film, signedFilm] = [await phantomFilm(12), await phantomFilm(12, true)];
 
 async function shown(file: Buffer): Promise<number[]> {
   const { samples, window } = await readFrame(file, 0, async () => codecs);

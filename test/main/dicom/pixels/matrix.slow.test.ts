@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Codecs } from "../../../../main/dicom/pixels/coded/codec-module.ts";
+import { describe, expect, test } from "vitest";
 import { readFrame } from "../../../../main/dicom/pixels/read-frame.ts";
 import { transferSyntaxes } from "../../../../main/dicom/pixels/coded/transfer-syntaxes.ts";
 import { hasTool, madeBy, samplesOfPortableMap } from "./dicom-tools.ts";
@@ -16,20 +15,13 @@ import { startedCodecs } from "../../../fixtures/dicom/started-codecs.ts";
 // All files are compressed by DCMTK, GDCM, OpenJPEG or OpenJPH; lossy ones are compared with the output of these tools'
 // decoders.
 
-let codecs: Codecs;
-const films: Record<string, Phantom> = {};
-
-beforeAll(async () => {
-  codecs = await startedCodecs();
-  for (const [name, bits, isSigned] of [
-    ["16", 16, false],
-    ["12", 12, false],
-    ["8", 8, false],
-    ["signed 12", 12, true],
-  ] as const) {
-    films[name] = await phantomFilm(bits, isSigned);
-  }
-});
+const codecs = await startedCodecs();
+const films: Readonly<Record<string, Phantom>> = {
+  "16": await phantomFilm(16),
+  "12": await phantomFilm(12),
+  "8": await phantomFilm(8),
+  "signed 12": await phantomFilm(12, true),
+};
 
 async function storedValues(file: Uint8Array, frameIndex = 0): Promise<number[]> {
   const { samples, value } = await readFrame(file, frameIndex, async () => codecs);

@@ -1,23 +1,15 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readDicomFile } from "../../../../../main/dicom/dicom-file.ts";
-import type { Codecs } from "../../../../../main/dicom/pixels/coded/codec-module.ts";
 import { readFrame } from "../../../../../main/dicom/pixels/read-frame.ts";
 import { hasTool, madeBy } from "../dicom-tools.ts";
 import { encapsulatedFile, nativeFile, phantomFilm, wordsOf, type Phantom } from "../phantom-film.ts";
 import { rlePicture } from "../rle-writer.ts";
 import { startedCodecs } from "../../../../fixtures/dicom/started-codecs.ts";
 
-let codecs: Codecs;
-let film: Phantom;
-let byteFilm: Phantom;
-
-beforeAll(async () => {
-  codecs = await startedCodecs();
-  film = await phantomFilm(12);
-  byteFilm = await phantomFilm(8);
-});
+const codecs = await startedCodecs();
+const [film, byteFilm] = [await phantomFilm(12), await phantomFilm(8)];
 
 const samplesOf = async (file: Buffer) => [...(await readFrame(file, 0, async () => codecs)).samples];
 const incomplete = { code: "INVALID_DICOM", reason: { name: "dicomCodedIncomplete" } };

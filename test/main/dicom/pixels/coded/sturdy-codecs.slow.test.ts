@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readDicomFile } from "../../../../../main/dicom/dicom-file.ts";
 import { createDicomReader } from "../../../../../main/dicom/dicom-reader.ts";
 import { hasWholeForm } from "../../../../../main/dicom/pixels/coded/coded-form.ts";
-import type { Codecs } from "../../../../../main/dicom/pixels/coded/codec-module.ts";
 import { startSturdyCodecs } from "../../../../../main/dicom/pixels/coded/sturdy-codecs.ts";
 import { hasTool, madeBy } from "../dicom-tools.ts";
 import { encapsulatedFile, nativeFile, phantomFilm, wordsOf, type Phantom } from "../phantom-film.ts";
@@ -13,16 +12,11 @@ import { seededRandom } from "../../../../fixtures/seeded-random.ts";
 const jpegLs = "1.2.840.10008.1.2.4.80";
 const hasDcmtk = hasTool("dcmcjpls");
 
-let module: WebAssembly.Module;
-let sturdy: Codecs;
+const module = await compiledCodecs();
+const sturdy = await startSturdyCodecs(module);
 const films: Phantom[] = [];
-
-beforeAll(async () => {
-  module = await compiledCodecs();
-  sturdy = await startSturdyCodecs(module);
-  for (const [bits, isSigned] of [[8], [12], [16], [16, true]] as const)
-    films.push(await phantomFilm(bits, isSigned, { widthPx: 64, heightPx: 64 }));
-});
+for (const [bits, isSigned] of [[8], [12], [16], [16, true]] as const)
+  films.push(await phantomFilm(bits, isSigned, { widthPx: 64, heightPx: 64 }));
 
 const marker = (...bytes: number[]) => Buffer.from([0xff, ...bytes]);
 const indexOf = (stream: Buffer, code: number) => stream.indexOf(marker(code));
