@@ -20,9 +20,6 @@ export function storedValueOf(
   return isSigned && value >= 2 ** (bitsStored - 1) ? value - 2 ** bitsStored : value;
 }
 
-/** Overlay Bit Position of a group of overlays. */
-const overlayBit = /^60[0-9A-F]{2}0102$/;
-
 /**
  * Chooses the bits and sign of a frame's words. If words exceed the stated bits, the stated form would wrap white to
  * black; the whole word is used instead if that reduces the differences between neighbours. The same applies if an
@@ -41,7 +38,7 @@ export function storedFormOf(
   const whole = { bitsStored: precisionBits, highBit: precisionBits - 1, isSigned: isSigned ?? picture.isSigned };
   // Most films: no bits above the stated ones are set.
   if (occurs.length <= 2 ** (highBit + 1) && isSigned !== false) return stated;
-  if (file.tags().some((tag) => overlayBit.test(tag) && (file.number(tag) ?? 0) > 0)) return stated;
+  if (hasEmbeddedOverlay(file)) return stated;
   const shift = commonShift(occurs);
   if (shift > 0 && highBit < bitsStored + shift && occurs.length <= 2 ** (bitsStored + shift))
     return { ...stated, highBit: bitsStored - 1 + shift };
@@ -50,6 +47,15 @@ export function storedFormOf(
   ) as [Int32Array, Int32Array];
   if (one.every((value, word) => value === other[word])) return stated;
   return jumpsOf(words, other) < jumpsOf(words, one) ? whole : stated;
+}
+
+/** Overlay Bit Position in the first group of overlays; the others are in the groups 6002 to 60FE. */
+const overlayBit = "60000102";
+
+function hasEmbeddedOverlay(file: DicomElements): boolean {
+  return file
+    .tags()
+    .some((tag) => tag.startsWith("60") && tag.endsWith(overlayBit.slice(4)) && (file.number(tag) ?? 0) > 0);
 }
 
 function commonShift(occurs: Uint32Array): number {
