@@ -1,15 +1,13 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { reasonInEnglish } from "../../../core/app-error.ts";
 import { readDicomFile } from "../../../main/dicom/dicom-file.ts";
 import { describeInstance } from "../../../main/dicom/dicom-instance.ts";
 import { readFrame } from "../../../main/dicom/pixels/read-frame.ts";
 import { shownSamples } from "../../../main/imaging/sample-window.ts";
 import { bytes, sequence, text, us, type Written } from "./dicom-writer.ts";
-import { nativeFile, phantomFilm, type Phantom } from "./pixels/phantom-film.ts";
+import { nativeFile, phantomFilm } from "./pixels/phantom-film.ts";
 
-let film: Phantom;
-beforeAll(async () => void (film = await phantomFilm(12)));
-
+const film = await phantomFilm(12);
 const noCodec = () => Promise.reject(new Error("no codec is needed for plain pictures"));
 const instanceOf = (...extra: Written[]) => describeInstance(readDicomFile(nativeFile(film, extra)));
 const noticesOf = (...extra: Written[]) => instanceOf(...extra).notices.map(reasonInEnglish);

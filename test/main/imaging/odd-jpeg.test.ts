@@ -1,19 +1,13 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { plainJpeg } from "../../../main/imaging/decoding/plain-jpeg.ts";
 
-let plain: Buffer;
-let colours: Buffer;
-let progressive: Buffer;
-
-beforeAll(async () => {
-  const film = sharp(readFileSync("test/fixtures/films/dog-01.jpg")).resize(300);
-  plain = await film.clone().jpeg().toBuffer();
-  colours = await film.clone().toColourspace("srgb").jpeg({ chromaSubsampling: "4:4:4" }).toBuffer();
-  progressive = await film.clone().jpeg({ progressive: true }).toBuffer();
-});
+const film = sharp(readFileSync("test/fixtures/films/dog-01.jpg")).resize(300);
+const plain = await film.clone().jpeg().toBuffer();
+const colours = await film.clone().toColourspace("srgb").jpeg({ chromaSubsampling: "4:4:4" }).toBuffer();
+const progressive = await film.clone().jpeg({ progressive: true }).toBuffer();
 
 const scanAt = (bytes: Buffer) => bytes.indexOf(Buffer.from([0xff, 0xda]));
 const behindFirstSegment = (bytes: Buffer) => 4 + bytes.readUInt16BE(4);

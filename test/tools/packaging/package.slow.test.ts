@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { extractAll, extractFile } from "@electron/asar";
 import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
 import { packageLayout } from "../../../tools/packaging/package-layout.ts";
 import { faultsOf, listPackNames, readPackage, type PackageContent } from "../../../tools/packaging/package-content.ts";
@@ -45,7 +45,7 @@ describe("the layout of a package", () => {
 
 /** Linux only, since a stand-in for the Electron runtime exists only for Linux. */
 describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)", () => {
-  const output = mkdtempSync(path.join(tmpdir(), "corvet-package-"));
+  const output = folderForFile();
   const layout = packageLayout(output, "linux", process.arch);
   let content: PackageContent;
   let printed: string;
@@ -62,7 +62,6 @@ describe.skipIf(process.platform !== "linux")("the packaged program (Linux only)
     expect(printed).toContain("MB in all");
     content = readPackage(layout);
   });
-  afterAll(() => rmSync(output, { recursive: true, force: true }));
 
   /** Size of the files of installed libraries that are not in the archive [bytes]. */
   const bytesLeftOutOf = (...libraries: readonly string[]) => {

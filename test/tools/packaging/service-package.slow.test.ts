@@ -1,10 +1,10 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { folderForFile } from "../../fixtures/folders.ts";
 import { keepOrder } from "../../fixtures/keep-order.ts";
 import { documents } from "../../../tools/packaging/documents.ts";
 import { createServiceClient } from "../../../tools/service-client.ts";
@@ -33,7 +33,7 @@ function whyNot(): string | null {
 }
 
 describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : ` (skipped: ${reason})`}`, () => {
-  const output = mkdtempSync(path.join(tmpdir(), "corvet-service-test-"));
+  const output = folderForFile();
   let service: ChildProcess | null = null;
   let packageFile = "";
   let key = "";
@@ -54,7 +54,6 @@ describe.skipIf(reason !== null)(`the service's package${reason === null ? "" : 
   afterAll(async () => {
     await stop();
     await run("dpkg", ["--purge", "corvet"], { env: { ...process.env, CORVET_PURGE_DATA: "yes" } }).catch(() => null);
-    rmSync(output, { recursive: true, force: true });
   });
 
   const start = async (): Promise<string> => {

@@ -7,7 +7,8 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { outputOf } from "../../../fixtures/process/run-tool.ts";
 import { hasTool } from "../pixels/dicom-tools.ts";
-import { bytes, dataSet, partTen, text, us } from "../dicom-writer.ts";
+import { text } from "../dicom-writer.ts";
+import { nativeFile } from "../pixels/phantom-film.ts";
 
 export const hasDcmtk = hasTool("storescu");
 
@@ -38,34 +39,21 @@ export function sampleFile({
   sidePx = 64,
   bits = 8,
 }: Sample): Buffer {
-  const samples = Uint16Array.from(
+  const values = Int32Array.from(
     { length: sidePx * sidePx },
     (_, index) => (index * 7 + (index >> 5) * 3) % (1 << bits),
   );
-  const pixels = bits === 8 ? Buffer.from(Uint8Array.from(samples)) : Buffer.from(samples.buffer);
-  return partTen(
-    "1.2.840.10008.1.2.1",
-    dataSet(
-      text("00080005", "CS", "ISO_IR 192"),
-      text("00080016", "UI", sopClassUid),
-      text("00080018", "UI", sopInstanceUid),
-      text("00080060", "CS", "CR"),
-      text("00100010", "PN", "Müller^Bello"),
-      text("00100020", "LO", "P-1"),
-      text("0020000D", "UI", "1.2.3.1"),
-      text("0020000E", "UI", "1.2.3.1.1"),
-      text("00200013", "IS", "1"),
-      us("00280002", 1),
-      text("00280004", "CS", "MONOCHROME2"),
-      us("00280010", sidePx),
-      us("00280011", sidePx),
-      us("00280100", bits === 8 ? 8 : 16),
-      us("00280101", bits),
-      us("00280102", bits - 1),
-      us("00280103", 0),
-      bytes("7FE00010", bits === 8 ? "OB" : "OW", pixels),
-    ),
-  );
+  return nativeFile({ widthPx: sidePx, heightPx: sidePx, bitsStored: bits, isSigned: false, values }, [
+    text("00080005", "CS", "ISO_IR 192"),
+    text("00080016", "UI", sopClassUid),
+    text("00080018", "UI", sopInstanceUid),
+    text("00080060", "CS", "CR"),
+    text("00100010", "PN", "Müller^Bello"),
+    text("00100020", "LO", "P-1"),
+    text("0020000D", "UI", "1.2.3.1"),
+    text("0020000E", "UI", "1.2.3.1.1"),
+    text("00200013", "IS", "1"),
+  ]);
 }
 
 export function writeSample(
