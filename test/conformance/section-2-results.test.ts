@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fixtureImage, fixtureNames } from "../main/server/service/sample-images.ts";
 import {
@@ -19,6 +17,7 @@ import {
   type Row,
 } from "./service/fields.ts";
 import { needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
+import { films as truths } from "../fixtures/truth.ts";
 
 const service = useServiceUnderTest();
 let single: Answer;
@@ -28,6 +27,7 @@ let repeat: Answer;
 
 const films = fixtureNames("films").filter((name) => name.includes("dog-0"));
 const [film = ""] = films.map(fixtureImage);
+const truth = truths.find(({ file }) => films[0] === `films/${file}`)!;
 const negative = fixtureNames("negatives")[0] ?? "";
 /** New patients in every run, so that the suite can run repeatedly against another service. */
 const run = Date.now().toString(36);
@@ -76,28 +76,14 @@ describe("2.1 Landmark", () => {
   it.each(["heart_top", "heart_bottom", "VLAS"] as const)(
     "%s matches the phantom within a fiftieth of the longest side",
     (name) => {
-      const truth = truthOf(films[0] ?? "");
       const { x, y } = landmarks().find((landmark) => landmark.class === name) ?? { x: NaN, y: NaN };
-      const [trueX, trueY] = truth.landmarks[name] as [number, number];
+      const [trueX, trueY] = truth.landmarks[name];
       expect(Math.hypot(x * truth.width - trueX, y * truth.height - trueY)).toBeLessThan(
         Math.max(truth.width, truth.height) / 50,
       );
     },
   );
 });
-
-function truthOf(file: string): {
-  vhs: number;
-  vlas: number;
-  width: number;
-  height: number;
-  landmarks: Record<string, [number, number]>;
-} {
-  const index = JSON.parse(
-    readFileSync(path.join(import.meta.dirname, "..", "fixtures", "films", "index.json"), "utf8"),
-  ) as { images: { file: string }[] };
-  return index.images.find((image) => file.endsWith(image.file)) as unknown as ReturnType<typeof truthOf>;
-}
 
 describe("2.2 Single-image result", () => {
   const rows: Row[] = [
@@ -293,6 +279,6 @@ describe("2.4 Batch result", () => {
 
 describe("2.9 Measurements", () => {
   it.each(["vhs", "vlas"] as const)("%s of a phantom is correct within half a vertebra", (score) => {
-    expect(Math.abs((single.body[score] as number) - truthOf(films[0] ?? "")[score])).toBeLessThan(0.5);
+    expect(Math.abs((single.body[score] as number) - truth[score])).toBeLessThan(0.5);
   });
 });

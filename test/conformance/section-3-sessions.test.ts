@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { scoreHeart } from "../../core/cardiac/heart-score.ts";
 import { landmarkNames, type Landmarks } from "../../core/cardiac/landmarks.ts";
@@ -17,9 +16,9 @@ import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 import { rawly } from "../fixtures/raw-store.ts";
 import { filesBelow } from "../fixtures/folders.ts";
+import { filmOfSession as film } from "../fixtures/truth.ts";
 
 const sessionFrames = fixtureNames("session");
-const film = filmOfSession();
 /** Within half a vertebra of the truth, since photographs are less accurate than films. */
 const near = (value: number) => expect.closeTo(value, 0) as unknown;
 const base64Jpeg = expect.stringMatching(/^\/9j\/[A-Za-z0-9+/]+=*$/) as unknown;
@@ -28,23 +27,6 @@ const base64Png = expect.stringMatching(/^iVBORw0KGgo[A-Za-z0-9+/]+=*$/) as unkn
 const [resultCode, tier, volumeTier] = isForeign
   ? ([expect.any(Number), expect.stringMatching(/^(optimal|good)$/), expect.any(String)] as unknown[])
   : [1, "optimal", "paygo"];
-
-function filmOfSession(): {
-  vhs: number;
-  vlas: number;
-  width: number;
-  height: number;
-  landmarks: Record<string, [number, number]>;
-} {
-  const read = (name: string) =>
-    JSON.parse(readFileSync(path.join(import.meta.dirname, "..", "fixtures", name, "index.json"), "utf8")) as {
-      film: string;
-      images: { file: string }[];
-    };
-  return read("films").images.find(({ file }) => file === read("session").film) as unknown as ReturnType<
-    typeof filmOfSession
-  >;
-}
 
 /**
  * Expected position of a landmark on the film, within a twentieth of its sides. The short axis may shift along the

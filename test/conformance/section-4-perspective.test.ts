@@ -1,23 +1,12 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { camera, cornersOf, photographBoard, worstOffsetPx } from "../main/imaging/checkerboard.ts";
 import { fixtureImage, plainImage } from "../main/server/service/sample-images.ts";
 import { fieldsOf, isCount, isFourCorners, isJpeg, isOneOf, isText, keysOf, type Row } from "./service/fields.ts";
 import { needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
+import { photographs } from "../fixtures/truth.ts";
 
-type Photograph = {
-  readonly file: string;
-  readonly width: number;
-  readonly height: number;
-  readonly corners: [number, number][];
-};
-
-const { images: screens } = JSON.parse(
-  readFileSync(path.join(import.meta.dirname, "..", "fixtures", "screens", "index.json"), "utf8"),
-) as { images: Photograph[] };
-const screen = screens[1] as Photograph;
+const screen = photographs[1]!;
 const image = fixtureImage(`screens/${screen.file}`);
 const withoutFilm = await plainImage(400, 300);
 const service = useServiceUnderTest();
@@ -32,7 +21,7 @@ beforeAll(async () => {
 });
 
 const picture = ({ body }: Answer) => sharp(Buffer.from(body["rectified_image"] as string, "base64"));
-const lengthPx = (from: [number, number] = [0, 0], to: [number, number] = [0, 0]) =>
+const lengthPx = (from: readonly [number, number], to: readonly [number, number] = [0, 0]) =>
   Math.hypot(to[0] - from[0], to[1] - from[1]);
 
 /** Quantisation tables of a JPEG, which depend on its quality. */

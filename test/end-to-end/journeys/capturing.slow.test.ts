@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { shownScore } from "../../../core/cardiac/shown-score.ts";
@@ -7,19 +6,9 @@ import { fakeCamera } from "../fake-camera.ts";
 import { createPatient } from "../actions.ts";
 import { openProgram, type OpenedProgram } from "../open-program.ts";
 import { ask, fixture, openWindow, startBrowser, type Window } from "../program.ts";
+import { filmOfSession } from "../../fixtures/truth.ts";
 
 const photographs = [1, 2, 3].map((number) => fixture(`session/frame-${number}.jpg`));
-
-function truth(): { vhs: number; vlas: number } {
-  const index = (name: string) =>
-    JSON.parse(readFileSync(fixture(`${name}/index.json`), "utf8")) as {
-      film: string;
-      images: { file: string; vhs: number; vlas: number }[];
-    };
-  const film = index("films").images.find(({ file }) => file === index("session").film);
-  if (!film) throw new Error("the session's film is not among the films");
-  return film;
-}
 
 let program: OpenedProgram;
 let browser: Browser;
@@ -62,7 +51,7 @@ test("outlines a photographed screen, and measures the rectified film after thre
   await page.getByText("Photograph of a screen, rectified").waitFor();
   const { films } = await ask(page, "films.list", {});
   const film = films.find(({ origin }) => origin === "capture");
-  const { vhs, vlas } = truth();
+  const { vhs, vlas } = filmOfSession;
   // Within half a vertebra, as a photograph of a screen is less accurate than a film.
   expect(film).toMatchObject({
     state: "done",

@@ -12,6 +12,7 @@ import { decodeImage } from "../../../main/imaging/decode-image.ts";
 import { startEngine, type Engine } from "../../../main/inference/engine.ts";
 import { startNetworkPool, type NetworkPool } from "../../../main/inference/threads/network-pool.ts";
 import { waitFor } from "../../fixtures/patience.ts";
+import { photographs } from "../../fixtures/truth.ts";
 
 const ownPacks = fileURLToPath(new URL("../../../models/packs", import.meta.url));
 const fixture = (name: string) => decodeImage(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url)));
@@ -75,10 +76,7 @@ describe("with all packs", () => {
   });
 
   it("returns code 7 for a close-up of a screen whose border is out of view", async () => {
-    const { images } = JSON.parse(
-      readFileSync(new URL("../../fixtures/screens/index.json", import.meta.url), "utf8"),
-    ) as { images: { file: string; corners: [number, number][] }[] };
-    const corners = images.find(({ file }) => file === "screen-02.jpg")?.corners ?? [];
+    const { corners } = photographs.find(({ file }) => file === "screen-02.jpg")!;
     const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis] ?? 0).sort((a, b) => a - b));
     const [left, top] = [Math.ceil(xs?.[1] ?? 0) + 4, Math.ceil(ys?.[1] ?? 0) + 4];
     const inside = {

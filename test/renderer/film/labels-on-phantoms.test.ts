@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { HeartLandmarkName } from "../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
@@ -6,16 +5,8 @@ import { scoreOfDraft, type Draft } from "../../../renderer/film/draft/draft.ts"
 import { labelsOnStage, type PlacedLabel } from "../../../renderer/film/label-placement.ts";
 import { labelsOf, marksOf } from "../../../renderer/film/marks.ts";
 import { fitted, frameToStage, zoomedAt, type Size, type View } from "../../../renderer/film/view.ts";
+import { films, type FilmTruth } from "../../fixtures/truth.ts";
 
-type Phantom = {
-  readonly file: string;
-  readonly width: number;
-  readonly height: number;
-  readonly landmarks: Record<HeartLandmarkName, [number, number]>;
-  readonly edges: readonly [string, [number, number]][];
-};
-
-const { images } = JSON.parse(readFileSync("test/fixtures/films/index.json", "utf8")) as { images: readonly Phantom[] };
 const point = ([x, y]: readonly [number, number]): Point => ({ x, y });
 const stages: readonly Size[] = [
   { widthPx: 560, heightPx: 620 },
@@ -24,7 +15,7 @@ const stages: readonly Size[] = [
 ];
 const zooms = [1, 1.8, 3] as const;
 
-function draftOfPhantom({ landmarks, edges }: Phantom): Draft {
+function draftOfPhantom({ landmarks, edges }: FilmTruth): Draft {
   const { heart_top, heart_bottom, heart_right, heart_left, VLAS } = landmarks;
   const heart = {
     heart_top: point(heart_top),
@@ -62,7 +53,7 @@ function outline(heart: Readonly<Record<HeartLandmarkName, Point | null>>): Poin
 const isIn = (box: PlacedLabel, { x, y }: Point) =>
   x > box.x && x < box.x + box.widthPx && y > box.y && y < box.y + box.heightPx;
 
-test.each(images.map((phantom) => [phantom.file, phantom] as const))(
+test.each(films.map((phantom) => [phantom.file, phantom] as const))(
   "keeps the heart of %s free of labels, however the film is rotated, mirrored, zoomed or shown",
   (_file, phantom) => {
     const draft = draftOfPhantom(phantom);

@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { expect, it } from "vitest";
 import { decodeImage } from "../../../../main/imaging/decode-image.ts";
 import { hasCameraColours } from "../../../../main/inference/screens/camera-colours.ts";
+import { photographs } from "../../../fixtures/truth.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
 const film = fixture("films/dog-01.jpg");
@@ -52,10 +53,7 @@ it.each([1, 2, 4, 5, 7, 8])(
 
 async function closeUp(number: number): Promise<Buffer> {
   const name = `screen-0${number}.jpg`;
-  const { images } = JSON.parse(fixture("screens/index.json").toString()) as {
-    images: { file: string; corners: [number, number][] }[];
-  };
-  const corners = images.find(({ file }) => file === name)?.corners ?? [];
+  const { corners } = photographs.find(({ file }) => file === name)!;
   const middle = (axis: 0 | 1) =>
     corners
       .map((corner) => corner[axis])

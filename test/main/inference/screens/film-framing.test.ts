@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Corners } from "../../../../core/cardiac/points.ts";
 import { framingOf } from "../../../../main/inference/screens/film-framing.ts";
 import { pointsAt } from "../../../fixtures/points-at.ts";
+import { photographs, sessionPhotographs } from "../../../fixtures/truth.ts";
 
 const photo = { widthPx: 1600, heightPx: 1200 };
 
@@ -42,15 +42,9 @@ describe("the border of a film in a photograph", () => {
   );
 
   it("is sound in every photograph of the tests", () => {
-    for (const folder of ["session", "screens"]) {
-      const { images } = JSON.parse(
-        readFileSync(new URL(`../../../fixtures/${folder}/index.json`, import.meta.url), "utf8"),
-      ) as { images: { file: string; width: number; height: number; corners: [number, number][] | null }[] };
-      for (const { file, width, height, corners } of images)
-        if (corners) {
-          const points = corners.map(([x, y]) => ({ x, y })) as unknown as Corners;
-          expect([file, framingOf(points, { widthPx: width, heightPx: height })]).toEqual([file, "sound"]);
-        }
+    for (const { file, width, height, corners } of [...sessionPhotographs, ...photographs]) {
+      const points = corners.map(([x, y]) => ({ x, y })) as unknown as Corners;
+      expect([file, framingOf(points, { widthPx: width, heightPx: height })]).toEqual([file, "sound"]);
     }
   });
 

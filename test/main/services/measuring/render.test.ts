@@ -15,13 +15,10 @@ import {
 } from "../../../../main/services/measuring/measurement-strip.ts";
 import { renderMeasurement } from "../../../../main/services/measuring/render.ts";
 import { measured } from "../../store/sample-store.ts";
+import { photographs } from "../../../fixtures/truth.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
 
-type Screens = {
-  images: { file: string; width: number; height: number; corners: readonly (readonly [number, number])[] }[];
-};
-const screens = JSON.parse(fixture("screens/index.json").toString()) as Screens;
 const film = await decodeImage(fixture("films/dog-01.jpg"));
 const measurement: MeasuredRadiograph = { ...measured, heightPx: film.heightPx };
 
@@ -88,7 +85,7 @@ describe("renderMeasurement", () => {
   });
 
   it("draws the measurement of a photograph on its rectified film", async () => {
-    const { file, width, height, corners: seen } = screens.images.find(({ file: name }) => name === "screen-08.jpg")!;
+    const { file, width, height, corners: seen } = photographs.find(({ file: name }) => name === "screen-08.jpg")!;
     const photo = await decodeImage(fixture(`screens/${file}`));
     const inFile = seen.map(([x, y]) => ({ x, y })) as unknown as Corners;
     const corners = cornersInOtherSize(inFile, { widthPx: width, heightPx: height }, photo);

@@ -15,11 +15,10 @@ import { pointsAt } from "../../../fixtures/points-at.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
+import { photographs } from "../../../fixtures/truth.ts";
 
-type Pair = readonly [number, number];
-type Screens = { images: { file: string; width: number; height: number; corners: [Pair, Pair, Pair, Pair] }[] };
-const screen = (JSON.parse(readFileSync("test/fixtures/screens/index.json", "utf8")) as Screens).images[0]!;
-const placeOf = ([x, y]: Pair): Point => ({ x, y });
+const screen = photographs[0]!;
+const placeOf = ([x, y]: readonly [number, number]): Point => ({ x, y });
 const [tl, tr, br, bl] = screen.corners;
 const filmCorners: Corners = [placeOf(tl), placeOf(tr), placeOf(br), placeOf(bl)];
 const bytes = readFileSync(`test/fixtures/screens/${screen.file}`);
@@ -143,7 +142,7 @@ describe("a photograph of a screen on the worklist", () => {
     expect(response.headers.get("content-type")).toBe("image/jpeg");
     const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
     const [topLeft, topRight, , bottomLeft] = screen.corners;
-    const edge = (a: Pair, b: Pair) => Math.hypot(b[0] - a[0], b[1] - a[1]);
+    const edge = (a: readonly [number, number], b: readonly [number, number]) => Math.hypot(b[0] - a[0], b[1] - a[1]);
     expect(Math.abs(width - edge(topLeft, topRight)) / width).toBeLessThan(0.2);
     expect(Math.abs(height - edge(topLeft, bottomLeft)) / height).toBeLessThan(0.2);
     await bench.call("films.remove", { filmIds: [film.id] });
