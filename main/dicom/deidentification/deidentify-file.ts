@@ -8,8 +8,6 @@ import { anonymousUid, deidentificationModule, type Deidentification } from "./d
 import { isMultiFrame } from "./one-frame.ts";
 import { rewrittenElements } from "./rewritten-elements.ts";
 
-/** Extended Offset Table, its lengths, and Encapsulated Pixel Data Value Total Length. */
-const offsetTable = /^7FE0000[123]$/;
 const palette = /^00281[12]/;
 
 /**
@@ -35,8 +33,7 @@ export async function deidentifyFile(
   put({ "00100010": { vr: "PN", Value: [how.pseudonym] }, "00100020": { vr: "LO", Value: [how.pseudonym] } });
   if (file.pixelData !== null) {
     const picture = await blankedPicture(file, how, startCodec, onChecked);
-    for (const tag of written.keys())
-      if (offsetTable.test(tag) || (picture.isColour && palette.test(tag))) written.delete(tag);
+    for (const tag of written.keys()) if (picture.isColour && palette.test(tag)) written.delete(tag);
     put(descriptionOf(picture));
     written.set("7FE00010", pixelData(picture, encoding));
   }

@@ -14,8 +14,9 @@ export type Rewriting = { readonly how: Deidentification; readonly encoding: Enc
 /** Attributes kept although a gateway wrote them as UN; all other content of unknown representation is removed. */
 const neededUnknown = new Set(["00080005", "00080008", "00080016", "00080060", "00185101", "00200020"]);
 const [ownObject, referencedObject] = ["00080018", "00081155"];
-/** Trailing padding, and pixel data: the caller writes the picture that the user has viewed. */
-const omitted: ReadonlySet<string> = new Set(["FFFCFFFC", "7FE00010"]);
+const trailingPadding = "FFFCFFFC";
+/** Pixel data and offset tables: the caller writes the picture that the user has viewed. */
+const pixelGroup = "7FE0";
 
 /** Rewrites a data set by the profile, without group lengths, padding, pixels, and elements that PS3.6 does not define. */
 export function rewrittenElements(
@@ -40,7 +41,13 @@ function rewrittenElement(tag: string, place: Place, rewriting: Rewriting): Uint
   const known = standardRepresentation(tag);
   const { action, basic, vr } = actionOf(tag, how.choices, known);
   const written = representationOf(element, vr, known, encoding);
-  if (tag.endsWith("0000") || omitted.has(tag) || isForeign(tag, known, written, element)) return null;
+  if (
+    tag.endsWith("0000") ||
+    tag === trailingPadding ||
+    tag.startsWith(pixelGroup) ||
+    isForeign(tag, known, written, element)
+  )
+    return null;
   if (isOfOtherFrames(tag, elements, rewriting)) return null;
   const plain = (value: Uint8Array) => elementBytes(tag, written, value, encoding);
   const isSequence = element.items !== undefined || written === "SQ";

@@ -322,6 +322,12 @@ describe("a multi-frame file", () => {
     expect(items.map((item) => item.has("00081160"))).toEqual([false, false, false, false]);
   });
 
+  test("loses pixels that are not shown", async () => {
+    const icon = sequence("00081140", [bytes("7FE00010", "OB", Buffer.from([1, 2]))]);
+    const file = await after(objectWith([icon, bytes("7FE00008", "OF", Buffer.alloc(4))]));
+    expect([file.has("7FE00008"), file.items("00081140")[0]?.tags()]).toEqual([false, []]);
+  });
+
   test("of a single frame loses further data", async () => {
     const file = await after(objectWith([bytes("7FE00010", "OB", Buffer.concat([0, 1].map(levels)))]));
     expect(file.pixelData).toMatchObject({ bytes: levels(0) });

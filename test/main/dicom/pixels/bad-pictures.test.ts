@@ -151,6 +151,11 @@ describe("rejection of an invalid picture", () => {
       "INVALID_DICOM: The DICOM file is damaged: it announces 16 × 16 px × 1, but its compressed image has 60000 × 60000 px × 1",
     ],
     [
+      "a compressed picture of 17 bits",
+      () => encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [jpegHeader(16, 16).fill(17, 6, 7)]),
+      "UNSUPPORTED_DICOM: Compressed images of 17 bits cannot be shown",
+    ],
+    [
       "a header without a scan",
       () => encapsulatedFile(film, "1.2.840.10008.1.2.4.70", [], [jpegHeader(16, 16)]),
       "thrown: Error: ",
