@@ -273,6 +273,35 @@ describe("a presentation state of another program", () => {
     ]);
   });
 
+  it("is read with each annotation on the films and frames to which it refers", () => {
+    const image = (uid: string, ...frames: readonly string[]) => [
+      text("00081155", "UI", uid),
+      ...frames.map((frame) => text("00081160", "IS", frame)),
+    ];
+    const point = (column: number, ...images: readonly Written[][]) => [
+      ...(images.length > 0 ? [sequence("00081140", ...images)] : []),
+      sequence("00700009", graphic("POINT", "PIXEL", column, 5)),
+    ];
+    const file = dataSet(
+      text("00080016", "UI", "1.2.840.10008.5.1.4.1.1.11.1"),
+      text("00080018", "UI", "1.2.9.1"),
+      sequence("00081115", [sequence("00081140", image("1.2.3.5"), image("1.2.3.6", "1\\2"))]),
+      sequence("00700001", point(10.5, image("1.2.3.5")), point(20.5, image("1.2.3.6", "2")), point(30.5)),
+    );
+    const { films } = readPresentation(readDicomFile(partTen("1.2.840.10008.1.2.1", file)))!;
+    expect(
+      films.map(({ sopInstanceUid, frameNumber, marks }) => [
+        sopInstanceUid,
+        frameNumber,
+        marks.flatMap(({ points }) => points.map(({ x }) => x)),
+      ]),
+    ).toEqual([
+      ["1.2.3.5", 1, [10, 30]],
+      ["1.2.3.6", 1, [30]],
+      ["1.2.3.6", 2, [20, 30]],
+    ]);
+  });
+
   it("is ignored if it draws nothing that can be shown", () => {
     expect(readPresentation(foreign([graphic("POLYLINE", "MATRIX", 1, 2, 3, 4)]))).toBeNull();
     expect(readPresentation(foreign([graphic("POINT", "DISPLAY", 0.5, 0.5)], [], [], { corners: [] }))).toBeNull();
