@@ -65,6 +65,20 @@ describe("a film as DICOM and as PNG", () => {
   });
 });
 
+test("a film in colours yields the same network input and colours as DICOM and as PNG", async () => {
+  const [widthPx, heightPx] = [120, 90];
+  const rgb = Buffer.from(Array.from({ length: 3 * widthPx * heightPx }, (_, index) => (index * 7) % 256));
+  const raw = { width: widthPx, height: heightPx, channels: 3 } as const;
+  const plain: Phantom = { widthPx, heightPx, bitsStored: 8, isSigned: false, values: new Int32Array() };
+  const elements = [us("00280002", 3), text("00280004", "CS", "RGB"), us("00280006", 0)];
+  const [one, other] = [
+    await openRadiograph(dicom, nativeFile(plain, elements, rgb)),
+    await openRadiograph(dicom, await sharp(rgb, { raw }).png().toBuffer()),
+  ];
+  expect([one.grey, one.shown, one.colour]).toEqual([other.grey, other.shown, new Uint8Array(rgb)]);
+  expect(await one.fullColour()).toEqual(await other.fullColour());
+});
+
 describe("samples for the viewer", () => {
   test("contain depth, window and rescale values of a DICOM film", async () => {
     const small: Phantom = {
