@@ -57,7 +57,7 @@ export const commands: Readonly<Record<string, { readonly summary: string; reado
     load: async () => (await import("./folders.ts")).foldersCommand(),
   },
   pacs: {
-    summary: "search a PACS, fetch, send, list ordered examinations",
+    summary: "search a PACS, fetch, send",
     load: async () => (await import("./pacs.ts")).pacsCommand(),
   },
   pack: {

@@ -1,41 +1,26 @@
 import { Command } from "commander";
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { lookup } from "node:dns/promises";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { AppError } from "../../core/app-error.ts";
 import { dicomPeer, webPeer, type SendFailure } from "../../core/contract/desktop/network/dicom.ts";
-import { orderQuery } from "../../core/contract/desktop/network/orders.ts";
 import { isPrivateConnection } from "../../core/contract/desktop/network/private-connection.ts";
 import { studyQuery } from "../../core/contract/desktop/network/pacs.ts";
 import { sayIn } from "../../core/language/say.ts";
 import { readDicomFile } from "../dicom/dicom-file.ts";
 import type { Identifier } from "../dicom/network/query/query-calls.ts";
 import { readKeyObjects } from "../dicom/presentation/read-key-objects.ts";
-import {
-  commitmentReport,
-  type CommitmentReport,
-  type ReferredObject,
-} from "../dicom/network/commitment/storage-commitment.ts";
-import { uidOfUuid } from "../dicom/results/uids.ts";
 import { networkLimits } from "../dicom/network/network-limits.ts";
-import { fetchFrom, sendCommitmentRequest, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
+import { fetchFrom, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
 import { certificatesOf, requireCertificates } from "../dicom/network/secure-socket.ts";
 import { startReceiver, type Receiver } from "../dicom/network/receiving/receiver.ts";
 import type { CertifiedKey } from "../certificates/certified-key.ts";
 import type { WebSignIn } from "../dicom/network/node-calls.ts";
 import { parseCertifiedKey } from "../services/network/own-certificate.ts";
-import { searchOrders } from "../services/network/orders.ts";
 import { searchStudies } from "../services/network/pacs.ts";
 import { isPkcs12, readPkcs12 } from "../dicom/network/certificates/read-pkcs12.ts";
 import { wholeNumber } from "./running/options.ts";
 import { print, UsageError } from "./running/run-program.ts";
-
-/** Timeout of a storage commitment report [ms]. */
-const maxWaitMs = 60_000;
 
 type GivenNode = {
   readonly node: string;
@@ -51,6 +36,7 @@ type GivenSearch = GivenNode & {
   readonly accession?: string;
   readonly from?: string;
   readonly to?: string;
+  readonly modality?: string;
 };
 type GivenFetch = GivenNode & {
   readonly study?: string;
@@ -59,13 +45,17 @@ type GivenFetch = GivenNode & {
   readonly receive?: number;
 };
 type DicomNode = Extract<ReachedNode, { kind: "dimse" }>;
-type GivenSending = GivenNode & { readonly commit?: boolean; readonly receive?: number };
 
 export function pacsCommand(): Command {
-  const pacs = new Command("pacs").description("search a PACS, fetch, send, list ordered examinations");
-  searching(pacs.command("find").description("studies, one JSON line each, the newest first"))
+  const pacs = new Command("pacs").description("search a PACS, fetch, send");
+  withNode(pacs.command("find").description("studies, one JSON line each, the newest first"))
+    .option("--name <name>", "part of the animal's or the owner's name")
+    .option("--id <id>", "Patient ID")
+    .option("--accession <number>", "accession number")
+    .option("--from <YYYY-MM-DD>", "from this day")
+    .option("--to <YYYY-MM-DD>", "to this day")
     .option("--modality <code>", "modality, such as DX")
-    .action((given: GivenSearch & { readonly modality?: string }) => find(nodeOf(given), given));
+    .action((given: GivenSearch) => find(nodeOf(given), given));
   withNode(pacs.command("fetch").description("fetch a study by C-GET, or by C-MOVE to a port of this computer"))
     .option("--study <uid>", "Study Instance UID")
     .option("--key-films <file>", "the films that a key object selection names")
@@ -74,12 +64,7 @@ export function pacsCommand(): Command {
     .action((given: GivenFetch) => fetch(nodeOf(given), given));
   withNode(pacs.command("send").description("send files"))
     .argument("<file...>")
-    .option("--commit", "request storage commitment")
-    .option("--receive <port>", "port for the report of --commit", wholeNumber(1, 65_535))
-    .action((files: readonly string[], given: GivenSending) => send(nodeOf(given), given, files));
-  searching(pacs.command("worklist").description("ordered examinations, one JSON line each, by planned time"))
-    .option("--station <title>", "AE title of the modality")
-    .action((given: GivenSearch & { readonly station?: string }) => worklist(nodeOf(given), given));
+    .action((files: readonly string[], given: GivenNode) => send(nodeOf(given), given, files));
   return pacs;
 }
 
@@ -96,16 +81,7 @@ function withNode(command: Command): Command {
     );
 }
 
-function searching(command: Command): Command {
-  return withNode(command)
-    .option("--name <name>", "part of the animal's or the owner's name")
-    .option("--id <id>", "Patient ID")
-    .option("--accession <number>", "accession number")
-    .option("--from <YYYY-MM-DD>", "from this day")
-    .option("--to <YYYY-MM-DD>", "to this day");
-}
-
-async function find(node: ReachedNode, given: GivenSearch & { readonly modality?: string }): Promise<void> {
+async function find(node: ReachedNode, given: GivenSearch): Promise<void> {
   const { name, id, accession, from, to, modality } = given;
   const query = studyQuery.safeParse({ name, patientId: id, accessionNumber: accession, from, to, modality });
   if (!query.success) throw new UsageError(`not a search: ${query.error.issues[0]?.path.join(".") ?? ""}`);
@@ -115,23 +91,13 @@ async function find(node: ReachedNode, given: GivenSearch & { readonly modality?
   orThrow(failure);
 }
 
-async function worklist(node: ReachedNode, given: GivenSearch & { readonly station?: string }): Promise<void> {
-  const { name, id, accession, from, to, station } = given;
-  const query = orderQuery.safeParse({ name, patientId: id, accessionNumber: accession, from, to, station });
-  if (!query.success) throw new UsageError(`not a search: ${query.error.issues[0]?.path.join(".") ?? ""}`);
-  const { orders, isCutOff, failure } = await searchOrders(node, query.data, { aeTitle: given.title });
-  for (const order of orders) print(JSON.stringify(order));
-  if (isCutOff) process.stderr.write(`pacs: there are more than ${orders.length}; narrow the search\n`);
-  orThrow(failure);
-}
-
 async function fetch(node: ReachedNode, given: GivenFetch): Promise<void> {
   const { into, title } = given;
   const wanted = wantedOf(given);
   if (wanted.length === 0) throw new UsageError("--study or --key-films is missing");
   const port = given.receive ?? null;
   await mkdir(into, { recursive: true });
-  const receiver = port === null ? null : await listen(dicomOf(node, "--receive"), port, title, into, () => undefined);
+  const receiver = port === null ? null : await listen(dicomOf(node), port, title, into);
   try {
     let [fetched, failed] = [0, 0];
     let failure: SendFailure | null = null;
@@ -161,13 +127,7 @@ function wantedOf({ study, keyFilms: list }: GivenFetch): readonly Identifier[] 
 }
 
 /** Receives from the queried node only. */
-async function listen(
-  node: DicomNode,
-  port: number,
-  aeTitle: string,
-  folder: string,
-  received: (fileName: string) => void,
-): Promise<Receiver> {
+async function listen(node: DicomNode, port: number, aeTitle: string, folder: string): Promise<Receiver> {
   const known = await lookup(node.host, { all: true }).catch(() => []);
   const own = node.encryption?.own;
   return new Promise((resolve, reject) => {
@@ -183,7 +143,7 @@ async function listen(
         limits: networkLimits,
       },
       {
-        received,
+        received: () => undefined,
         association: () => undefined,
         listening: () => resolve(receiver),
         failed: (fault) => reject(new AppError("NOT_AVAILABLE", `cannot receive on port ${port}: ${fault}`)),
@@ -192,56 +152,16 @@ async function listen(
   });
 }
 
-async function send(node: ReachedNode, given: GivenSending, files: readonly string[]): Promise<void> {
-  const port = given.receive ?? null;
-  const committing = given.commit ? dicomOf(node, "--commit") : null;
+async function send(node: ReachedNode, { title }: GivenNode, files: readonly string[]): Promise<void> {
   const objects = await Promise.all(files.map((file) => readFile(file)));
-  const { failure, leftOut } = await sendTo(node, objects, { aeTitle: given.title });
+  const { failure, leftOut } = await sendTo(node, objects, { aeTitle: title });
   orThrow(failure);
-  const sent = objects.map(referenceTo).filter(({ sopInstanceUid }) => !leftOut.includes(sopInstanceUid));
-  print(`${sent.length} sent`);
+  print(`${objects.length - leftOut.length} sent`);
   if (leftOut.length > 0) process.stderr.write(`pacs: the PACS does not accept: ${leftOut.join(", ")}\n`);
-  if (committing) await commit(committing, { ...given, port }, sent);
 }
 
-function referenceTo(bytes: Uint8Array): ReferredObject {
-  const file = readDicomFile(bytes);
-  return { sopClassUid: file.text("00080016") ?? "", sopInstanceUid: file.text("00080018") ?? "" };
-}
-
-async function commit(
-  node: DicomNode,
-  { title, port }: Pick<GivenNode, "title"> & { readonly port: number | null },
-  objects: readonly ReferredObject[],
-): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), "corvet-pacs-"));
-  const later = Promise.withResolvers<string>();
-  const receiver = port === null ? null : await listen(node, port, title, folder, later.resolve);
-  try {
-    const transactionUid = uidOfUuid(randomUUID());
-    const options = { aeTitle: title, transactionUid, folder, waitMs: receiver ? 1000 : maxWaitMs };
-    const answer = await sendCommitmentRequest(node, objects, options);
-    orThrow(answer.failure);
-    const coming = answer.reportFile === null && receiver ? later.promise : Promise.resolve(answer.reportFile);
-    const report = await readReport(folder, coming);
-    if (report === null)
-      throw new AppError("NOT_AVAILABLE", "The PACS has not confirmed that it keeps the sent objects");
-    print(`${report.kept.length} kept, ${objects.length - report.kept.length} not`);
-    if (report.kept.length < objects.length)
-      throw new AppError("NOT_AVAILABLE", `Not kept: ${report.failed.map((one) => one.sopInstanceUid).join(", ")}`);
-  } finally {
-    await receiver?.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function readReport(folder: string, coming: Promise<string | null>): Promise<CommitmentReport | null> {
-  const name = await Promise.race([coming, delay(maxWaitMs, null, { ref: false })]);
-  return name === null ? null : commitmentReport.parse(JSON.parse(await readFile(path.join(folder, name), "utf8")));
-}
-
-function dicomOf(node: ReachedNode, option: string): DicomNode {
-  if (node.kind === "web") throw new UsageError(`${option} needs HOST:PORT:TITLE`);
+function dicomOf(node: ReachedNode): DicomNode {
+  if (node.kind === "web") throw new UsageError("--receive needs HOST:PORT:TITLE");
   return node;
 }
 

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { expect, it } from "vitest";
 import { programDir } from "../../../main/program.ts";
+import { folderForTest } from "../../fixtures/folders.ts";
 import { runCommand } from "../../fixtures/process/corvet-command.ts";
 
 async function run(...args: readonly string[]) {
@@ -33,13 +34,14 @@ it("reports a missing file, a file without a certificate, and a certificate with
   expect(await run("find", "--tls", "--certificate", "package.json")).toEqual([1, refused]);
 });
 
-it("rejects a port without TLS for an encrypted node, and storage commitment by DICOMweb, before sending", async () => {
-  expect(await run("send", "--tls", "--commit", "--receive", "11113", "package.json")).toEqual([
+it("rejects a port without TLS for an encrypted node, and a port for DICOMweb, before connecting", async () => {
+  const fetch = ["fetch", "--study", "1.2", "--into", folderForTest(), "--receive", "11113"];
+  expect(await run(...fetch, "--tls")).toEqual([
     2,
     "pacs: --receive with --tls needs --certificate, or the port would not be encrypted",
   ]);
-  expect(await run("send", "--commit", "--node", "https://127.0.0.1:1/dicom-web", "package.json")).toEqual([
+  expect(await run(...fetch, "--node", "https://127.0.0.1:1/dicom-web")).toEqual([
     2,
-    "pacs: --commit needs HOST:PORT:TITLE",
+    "pacs: --receive needs HOST:PORT:TITLE",
   ]);
 });

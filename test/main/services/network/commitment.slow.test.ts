@@ -9,7 +9,6 @@ import { startReceiver, type Receiver } from "../../../../main/dicom/network/rec
 import { sopClasses } from "../../../../main/dicom/results/uids.ts";
 import { receivedDir } from "../../../../main/store/files/store-files.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
@@ -111,12 +110,6 @@ test.skipIf(!hasOrthanc || !hasDcmtk)(
       failed: [{ sopInstanceUid: "1.2.3.404", reason: "0112" }],
     });
     await receiver.close();
-
-    const file = path.join(around.folder, "film.dcm");
-    writeFileSync(file, phantomFile({ instance: "1.2.3.5.9" }));
-    const node = `127.0.0.1:${pacsPort}:PACS`;
-    const commanded = await runCommand("pacs", "send", "--node", node, "--commit", "--receive", String(ownPort), file);
-    expect(commanded).toEqual({ status: 0, stdout: "1 sent\n1 kept, 0 not\n", stderr: "" });
   },
 );
 

@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readDicomFile } from "../../../../main/dicom/dicom-file.ts";
 import { makeResultObjects } from "../../../../main/services/results/result-objects.ts";
 import type { DesktopBench } from "../../../fixtures/desktop-bench.ts";
-import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { freePort, hasDcmtk } from "../../dicom/network/dcmtk.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { ask, isMissing } from "../../dicom/results/judges.ts";
@@ -165,13 +164,6 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
     const { orders: found } = await find({ patientId: "P-7" });
     const order = { ...found[0]!, patient: { ...found[0]!.patient, issuer: "Praxis am See" } };
     await expect(bench.call("orders.take", { order })).rejects.toThrow("Anton");
-  });
-
-  test("prints one line per order with the command", async () => {
-    const node = `127.0.0.1:${port}:PRACTICE`;
-    const { status, stdout, stderr } = await runCommand("pacs", "worklist", "--node", node, "--from", "2026-11-23");
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(JSON.parse(stdout)).toMatchObject({ accessionNumber: "A-P-6", patient: { name: "Rex", owner: "Winter" } });
   });
 });
 
