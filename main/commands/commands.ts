@@ -51,7 +51,6 @@ export const commands: Readonly<Record<string, { readonly summary: string; reado
     summary: "users, their roles and PINs",
     load: async () => (await import("./people.ts")).peopleCommand(),
   },
-  audit: { summary: "the audit trail", load: async () => (await import("./store/audit.ts")).auditCommand() },
   folders: {
     summary: "watched folders, the outbox, HL7 results",
     load: async () => (await import("./folders.ts")).foldersCommand(),

@@ -20,6 +20,7 @@ export function describeRecord(
   return [
     `The ledger is intact: ${rows} ${rows === 1 ? "row" : "rows"}, last hash ${lastHash}`,
     `Measurements, readings and screenings are unchanged: ${seals}`,
+    "The audit trail is unchanged",
     ...statements.map(describeStatement),
   ].join("\n");
 }

@@ -7,16 +7,13 @@ import { findPatients } from "../../store/films/patients.ts";
 import { listPeople } from "../../store/people/people.ts";
 
 type Filter = DesktopRequest<"audit.csv">;
-type Page = Filter & { readonly limit: number; readonly offset: number };
-
-/** Newest first, with ids of patients and films only. */
-export function listEvents(db: ReadableDb, { limit, offset, ...filter }: Page): ReturnType<typeof listAuditEvents> {
-  return listAuditEvents(db, { ...toStoreFilter(filter), limit, offset });
-}
 
 /** Newest first, with the current names of patients, films and users. */
-export async function listTrail(db: ReadableDb, page: Page): Promise<DesktopResponse<"audit.list">> {
-  const { rows, total } = await listEvents(db, page);
+export async function listTrail(
+  db: ReadableDb,
+  { limit, offset, ...filter }: Filter & { readonly limit: number; readonly offset: number },
+): Promise<DesktopResponse<"audit.list">> {
+  const { rows, total } = await listAuditEvents(db, { ...toStoreFilter(filter), limit, offset });
   const patients = await findPatients(db, known(rows.map(({ patientId }) => patientId)));
   const films = await namesOfFilms(db, known(rows.map(({ subject }) => subject)));
   const people = new Map((await listPeople(db)).map(({ id, name }) => [id, name]));

@@ -14,8 +14,6 @@ export type RecordVerification = {
   readonly lastHash: string;
   /** Number of rows compared with their seals, except audit events. */
   readonly seals: number;
-  /** Number of audit events compared with their seals. */
-  readonly events: number;
   readonly statements: readonly LedgerStatement[];
 };
 
@@ -31,7 +29,7 @@ export function verifyRecord(
 ): Promise<RecordVerification> {
   return snapshot(db, async () => {
     const { rows, lastHash, fault, statements } = await readLedger(db, head);
-    if (fault !== null) return { fault, rows, lastHash, seals: 0, events: 0, statements };
+    if (fault !== null) return { fault, rows, lastHash, seals: 0, statements };
     const sealed = await verifySeals(db, statements, head);
     const clock = now && (await faultOfClock(db, now));
     return { rows, lastHash, statements, ...sealed, fault: sealed.fault ?? clock };

@@ -31,8 +31,8 @@ const newestSeal = compiledOnce<object, Pick<ValueSeal, "seq" | "hash">>((db) =>
   db.selectFrom("valueSeals").select(["seq", "hash"]).orderBy("seq", "desc").limit(1),
 );
 
-/** `events`: seals of audit events, counted separately. */
-type SealVerification = { readonly seals: number; readonly events: number; readonly fault: RecordFault | null };
+/** `seals`: number without those of audit events. */
+type SealVerification = { readonly seals: number; readonly fault: RecordFault | null };
 
 /**
  * Verifies that numbers have no gap, that each hash covers the row's values and the previous hash, and that no row
@@ -46,13 +46,12 @@ export async function verifySeals(
   statements: readonly LedgerStatement[],
   head: RecordHead | null,
 ): Promise<SealVerification> {
-  let [seals, events, lastSeq, lastHash] = [0, 0, 0, firstPreviousHash];
+  let [seals, lastSeq, lastHash] = [0, 0, firstPreviousHash];
   const stated = await listStated(db, statements);
   for await (const [seal, content] of readSeals(db)) {
-    if (seal.source === "audit_events") events += 1;
-    else seals += 1;
+    if (seal.source !== "audit_events") seals += 1;
     const fault = faultOfSeal(seal, content, { lastSeq, lastHash });
-    if (fault !== null && !isStated(stated, fault)) return { seals, events, fault };
+    if (fault !== null && !isStated(stated, fault)) return { seals, fault };
     [lastSeq, lastHash] = [seal.seq, seal.hash];
   }
   const faults = [
@@ -61,7 +60,7 @@ export async function verifySeals(
     ...(await faultsOfUnsealed(db)),
     ...(await faultsOfBoundRows(db)),
   ];
-  return { seals, events, fault: faults.find((found) => found !== null && !isStated(stated, found)) ?? null };
+  return { seals, fault: faults.find((found) => found !== null && !isStated(stated, found)) ?? null };
 }
 
 /** In order, with the present content of the row; null for a deleted row. */

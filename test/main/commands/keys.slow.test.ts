@@ -161,7 +161,7 @@ describe("ledger", () => {
       status: 0,
       stderr: "",
       stdout: expect.stringMatching(
-        /^The ledger is intact: 2 rows, last hash [0-9a-f]{64}\nMeasurements, readings and screenings are unchanged: 2\n$/,
+        /^The ledger is intact: 2 rows, last hash [0-9a-f]{64}\nMeasurements, readings and screenings are unchanged: 2\nThe audit trail is unchanged\n$/,
       ),
     });
     const lines = (await run("ledger", "export", ...inDir)).stdout.split("\r\n");

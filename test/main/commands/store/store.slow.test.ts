@@ -61,6 +61,7 @@ describe.runIf(hasPostgres)("store", () => {
             "Damaged in the source, copied as is: film_images/\\w+/0/original\n" +
             `The ledger is intact: 13 rows, last hash \\w+\n` +
             "Measurements, readings and screenings are unchanged: 33\n" +
+            "The audit trail is unchanged\n" +
             "Not copied, because they are not in the store: the files of 6 objects that were set aside\\. " +
             `They are in ${from}/dicom-received/not-opened\\.\n$`,
         ),
