@@ -48,7 +48,7 @@ export const commands: Readonly<Record<string, { readonly summary: string; reado
     load: async () => (await import("./patient.ts")).patientCommand(),
   },
   people: {
-    summary: "users, their roles and PINs",
+    summary: "list users, reset a PIN, turn sign-in off",
     load: async () => (await import("./people.ts")).peopleCommand(),
   },
   folders: {

@@ -1,10 +1,8 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { AppError } from "../../core/app-error.ts";
-import { personName } from "../../core/contract/desktop/practice/people.ts";
-import { roles, type Role } from "../../core/people/roles.ts";
-import { changeSecret, createPerson, turnUsersOff } from "../services/people/people.ts";
+import { changeSecret, turnUsersOff } from "../services/people/people.ts";
 import type { WritableDb } from "../store/database.ts";
-import { editPerson, listPeople, peopleSetting, type PersonRow } from "../store/people/people.ts";
+import { listPeople, peopleSetting, type PersonRow } from "../store/people/people.ts";
 import { getSetting } from "../store/settings.ts";
 import { dataDirOption } from "./running/options.ts";
 import { readLine } from "./running/read-line.ts";
@@ -13,36 +11,19 @@ import { withStore } from "./running/with-store.ts";
 import { textTable } from "./output/text-table.ts";
 
 type Given = { readonly dataDir: string };
-type GivenRole = Given & { readonly role: Role };
 
 export function peopleCommand(): Command {
-  const people = new Command("people").description("users, their roles and PINs; every change is in the audit trail");
+  const people = new Command("people").description("forgotten PINs; users are added and changed in the window");
   const command = (usage: string, description: string) =>
     people.command(usage).description(description).addOption(dataDirOption());
-  const roleOption = () => new Option("--role <role>", "role of the user").choices(roles).makeOptionMandatory();
   command("list", "users and their roles").action(async ({ dataDir }: Given) =>
     print(await withStore(dataDir, tableOf)),
   );
-  command("add <name>", "add a user; asks for a PIN or password, or reads the first line of stdin")
-    .addOption(roleOption())
-    .action(async (name: string, { dataDir, role }: GivenRole) => {
-      if (!personName.safeParse(name.trim()).success)
-        throw new UsageError("a name has 1 to 100 characters and no control characters");
-      await withStore(dataDir, async (db) =>
-        createPerson(db, { name: name.trim(), role, secret: await askForSecret() }, new Date()),
-      );
-    });
   command("pin <name>", "set a new PIN or password; asks for it, or reads the first line of stdin").action(
     (name: string, { dataDir }: Given) =>
       withStore(dataDir, async (db) =>
         changeSecret(db, (await personOf(db, name)).id, await askForSecret(), new Date()),
       ),
-  );
-  command("role <name>", "change a user's role")
-    .addOption(roleOption())
-    .action((name: string, { dataDir, role }: GivenRole) => withStore(dataDir, (db) => edit(db, name, { role })));
-  command("retire <name>", "retire a user").action((name: string, { dataDir }: Given) =>
-    withStore(dataDir, (db) => edit(db, name, { isRetired: true })),
   );
   command("off", "turn sign-in off; an administrator turns it on again in the window").action(({ dataDir }: Given) =>
     withStore(dataDir, (db) => turnUsersOff(db, new Date())),
@@ -56,14 +37,6 @@ async function askForSecret(): Promise<string> {
   if (secret === null) throw new UsageError("no PIN or password was given");
   if (secret.length < 4 || secret.length > 200) throw new UsageError("a PIN or password has 4 to 200 characters");
   return secret;
-}
-
-async function edit(
-  db: WritableDb,
-  name: string,
-  change: { readonly role?: Role; readonly isRetired?: boolean },
-): Promise<void> {
-  await editPerson(db, (await personOf(db, name)).id, change, new Date());
 }
 
 async function personOf(db: WritableDb, name: string): Promise<PersonRow> {

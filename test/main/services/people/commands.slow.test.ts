@@ -31,7 +31,6 @@ it("sets a new PIN for an administrator, with an audit event", async () => {
   expect(await enter("4711", "pin", "dr sommer")).toMatchObject({ status: 0, stdout: "" });
   expect(await enter("4711", "pin", "Nobody")).toMatchObject({ status: 1 });
   expect(await enter("1", "pin", "Dr Sommer")).toMatchObject({ status: 2 });
-  expect((await run("people", ["retire", "Dr Sommer"])).stderr).toContain("administrator");
   expect((await run("people", ["list"])).stdout).toMatch(/\nDr Sommer +administrator .*-\nSign-in is on\.\n$/);
   expect((await run("people", ["off"])).status).toBe(0);
 
@@ -45,18 +44,6 @@ it("sets a new PIN for an administrator, with an audit event", async () => {
   ]);
   await after.destroy();
   expect((await run("ledger", ["verify"])).stdout).toContain("The audit trail is unchanged\n");
-});
-
-it("rejects names that the window cannot show", async () => {
-  await (await openStore(dir.dataDir)).destroy();
-  for (const name of ["", "  ", "x".repeat(101), "Dr \u001b[2J"]) {
-    const { status, stderr } = await enter("4711", "add", name, "--role", "assistant");
-    expect([status, stderr.split("\n")[0]]).toEqual([
-      2,
-      "people: a name has 1 to 100 characters and no control characters",
-    ]);
-  }
-  expect((await run("people", ["list"])).stdout.split("\n")).toHaveLength(3);
 });
 
 it("records keys created and revoked on the command line once in the security log", async () => {
