@@ -1,5 +1,3 @@
-import { createPrivateKey, type KeyObject } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { AppError } from "../../../core/app-error.ts";
 import { describeStatement } from "../../../core/billing/ledger-statement.ts";
@@ -16,7 +14,7 @@ import { verifyRecord } from "../../store/record/record-verification.ts";
 import { getSetting, saveSetting, usgPriceSetting } from "../../store/settings.ts";
 import { describeRecord } from "../output/verified-record.ts";
 import { dataDirOption, dollars, monthOption, notEmpty } from "../running/options.ts";
-import { print, UsageError } from "../running/run-program.ts";
+import { print } from "../running/run-program.ts";
 import { withStore } from "../running/with-store.ts";
 import { textTable } from "../output/text-table.ts";
 
@@ -25,7 +23,6 @@ type GivenStatement = Given & {
   readonly at: string;
   readonly by: string;
   readonly why: string;
-  readonly key?: string;
 };
 type GivenExport = Given & { readonly account?: string; readonly month?: string };
 
@@ -40,7 +37,6 @@ export function ledgerCommand(): Command {
     .requiredOption("--at <row>", "the row that verify names")
     .requiredOption("--by <name>", "your name", notEmpty)
     .requiredOption("--why <text>", "the reason", notEmpty)
-    .option("--key <file>", "an Ed25519 key of your own (PEM)")
     .action(async (given: GivenStatement) => print(await withStore(given.dataDir, (db) => continued(db, given))));
   command("export", "CSV on stdout")
     .option("--account <name>", "only this account")
@@ -76,15 +72,9 @@ async function verified(db: WritableDb): Promise<string> {
   return describeRecord(await verifyRecord(db, readNotedHead(db), new Date()), dataDirOf(db));
 }
 
-async function continued(db: WritableDb, { dataDir, at, by, why, key }: GivenStatement): Promise<string> {
-  const privateKey = key === undefined ? statementKey(dataDir) : readPrivateKey(key);
+async function continued(db: WritableDb, { dataDir, at, by, why }: GivenStatement): Promise<string> {
+  const privateKey = statementKey(dataDir);
   return describeStatement(await continueRecord(db, { subject: at, by, why, at: new Date(), privateKey }));
-}
-
-function readPrivateKey(file: string): KeyObject {
-  const key = createPrivateKey(readFileSync(file));
-  if (key.asymmetricKeyType !== "ed25519") throw new UsageError("--key must name an Ed25519 key");
-  return key;
 }
 
 async function exportCsv(db: WritableDb, { account, month }: GivenExport): Promise<void> {

@@ -189,6 +189,15 @@ describe("ledger", () => {
         "ledger: Row 2 of the ledger does not match its own hash. To accept it, state the reason: " +
         `npx corvet ledger continue --at 2 --by NAME --why TEXT --data-dir "${forged}"\n`,
     });
+
+    const accept = ["--by", "Dr Vet", "--why", "disk died", "--data-dir", forged];
+    expect(await run("ledger", "continue", ...accept, "--at", "1")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("The first fault is at 2, not 1"),
+    });
+    const statement = expect.stringMatching(/Dr Vet.*disk died/);
+    expect(await run("ledger", "continue", ...accept, "--at", "2")).toMatchObject({ status: 0, stdout: statement });
+    expect(await run("ledger", "verify", "--data-dir", forged)).toMatchObject({ status: 0, stdout: statement });
   });
 
   it("sets, lists and removes the price of screenings", async () => {
