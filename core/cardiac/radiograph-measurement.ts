@@ -68,8 +68,6 @@ export type MeasuredRadiograph = Measured & {
   readonly sharpness: number;
   /** Landmarks by member of the ensemble, shown as the point cloud. */
   readonly votes: readonly Landmarks[];
-  /** VHS by member [v], unrounded; members without one are omitted. */
-  readonly memberVhs: readonly number[];
   readonly disagreement?: Disagreement;
 };
 

@@ -75,10 +75,6 @@ export function rowOf(file: string, image: DecodedImage, measurement: Radiograph
     prediction,
     // Vertebral edges from Vertebra A to Vertebra B, as fractions of width and height (for a photograph, of its film).
     ruler: isMeasured && prediction.length > 0 ? shares(measurement.ruler.edges) : [],
-    // Silhouette of the heart, a closed polygon in the same fractions; null if the axes are not based on one.
-    outline: isMeasured && measurement.outline ? shares(measurement.outline) : null,
-    // VHS of each network [v].
-    member_vhs: isMeasured ? measurement.memberVhs.map((vhs) => roundScore(vhs)) : [],
     // Disagreement of the networks about the score [v]; null if unknown (core/cardiac/disagreement.ts).
     votes_apart: rounded(disagreement?.votesApart),
     looks_apart: rounded(disagreement?.looksApart),

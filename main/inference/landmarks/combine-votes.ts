@@ -12,7 +12,7 @@ import { buildRuler, type VertebralRuler } from "../../../core/cardiac/ruler/ver
 import type { LandmarkReading, Vote } from "./landmark-decoding.ts";
 
 type AgreedFields =
-  "landmarks" | "ruler" | "edges" | "otherCount" | "uneven" | "outline" | "score" | "sharpness" | "votes" | "memberVhs";
+  "landmarks" | "ruler" | "edges" | "otherCount" | "uneven" | "outline" | "score" | "sharpness" | "votes";
 
 /** Fields of the measurement, and figures by which it is judged. */
 export type AgreedGeometry = Pick<MeasuredRadiograph, AgreedFields> & {
@@ -35,7 +35,6 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
   const voted = agreedHeart(reading.votes.map(({ heart }) => heart));
   const ofOutline = reading.outline && axesOfOutline(reading.outline, voted);
   const heart = ofOutline ?? squareAxes(voted);
-  const memberVhs = reading.votes.map(vhsOf).filter((vhs) => vhs !== null);
   const { edges, otherCount } = reading.counts.length > 0 ? reading : agreedCount(reading);
   const ruler = rulerOf(edges, longAxisPx(heart), reading.isColumnFound);
   const votes = reading.votes.map((vote) => ({ ...vote.heart, ...vertebraeOf(vote, ruler) }));
@@ -50,7 +49,6 @@ export function combineVotes(reading: LandmarkReading, longestSidePx: number): A
     outline: ofOutline && reading.outline,
     score,
     votes,
-    memberVhs,
     firstVhs,
     disagreement: disagreementOf(
       score.vhs,

@@ -59,8 +59,6 @@ describe("npm run measure", () => {
       "pop_detected",
       "prediction",
       "ruler",
-      "outline",
-      "member_vhs",
       "votes_apart",
       "looks_apart",
       "t4_otherwise",

@@ -122,7 +122,6 @@ export const measured: MeasuredRadiograph = {
   otherCount: null,
   outline: null,
   intervals: null,
-  memberVhs: [],
   votes: [],
   score: {
     vhs: 10.123_456,
