@@ -51,10 +51,6 @@ export const commands: Readonly<Record<string, { readonly summary: string; reado
     summary: "list users, reset a PIN, turn sign-in off",
     load: async () => (await import("./people.ts")).peopleCommand(),
   },
-  folders: {
-    summary: "watched folders, the outbox, HL7 results",
-    load: async () => (await import("./folders.ts")).foldersCommand(),
-  },
   pacs: {
     summary: "search a PACS, fetch, send",
     load: async () => (await import("./pacs.ts")).pacsCommand(),

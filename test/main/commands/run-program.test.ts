@@ -39,7 +39,6 @@ test("reports a file in place of a folder without a stack trace", async () => {
 test.each([
   ["keys", ["list", "--single", "1.80"], "unknown option '--single'"],
   ["backup", ["list", "--to", "elsewhere"], "unknown option '--to'"],
-  ["folders", ["leave", ".", "--move"], "unknown option '--move'"],
   ["patient", ["list", "--yes"], "unknown option '--yes'"],
   ["ledger", ["tariff", "--month=2026-11"], "unknown option '--month=2026-11'"],
 ])("rejects an option of another subcommand: %s %j", async (name, args, why) => {
