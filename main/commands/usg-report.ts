@@ -36,7 +36,6 @@ async function reportOf(db: WritableDb, { csv, month, clinic, account }: Given):
   return csv ? usgReportCsv(outcomes) : tableOf(outcomes);
 }
 
-/** Calls without a clinic code are under "(none)". */
 function tableOf(outcomes: readonly UsgOutcomes[]): string {
   const rows = outcomes.map((row) => usgReportColumns.map((column) => String(row[column]) || "(none)"));
   return textTable([usgReportColumns, ...rows]);

@@ -40,7 +40,6 @@ export type PageTransport = {
 
 /** Parsed request; `signal` is aborted when the page disconnects or the program ends. */
 type Asked = {
-  /** Session of the page. */
   readonly session: string;
   readonly body: Uint8Array;
   readonly part: (name: string) => string;
@@ -77,7 +76,6 @@ export function registerAppRoutes(app: FastifyInstance, desktop: Desktop, transp
   app.all("/app/*", () => Promise.reject(new AppError("NOT_FOUND")));
 }
 
-/** Passes bodies to the handlers as bytes, regardless of their content type. */
 export function parseBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));

@@ -32,7 +32,6 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   /** true from the start of closing, which the page may still prevent. */
   let isClosing = false;
   let isWanted = false;
-  /** The window stays hidden until its page has been drawn. */
   let isDrawn = false;
   const open = () => {
     isDrawn = isWanted = false;

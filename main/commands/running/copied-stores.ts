@@ -64,7 +64,6 @@ export async function openTarget(named: string): Promise<OpenTarget> {
   });
 }
 
-/** Converts missing database privileges to an error with advice. */
 export function asRefusedRight(error: unknown): unknown {
   if (!(error instanceof DatabaseError && error.code === insufficientPrivilege)) return error;
   const detail = `Copying a database requires its owner (${error.message}).`;

@@ -3,7 +3,6 @@ import { programVersion } from "../../program.ts";
 import { commands } from "../commands.ts";
 import { print, runProgram } from "./run-program.ts";
 
-/** @param argv  the command's name and its arguments */
 export async function runCorvet([name = "", ...rest]: readonly string[]): Promise<void> {
   if (name === "help" && rest.length > 0) return await runCorvet([...rest, "--help"]);
   const named = commands[name];

@@ -119,7 +119,6 @@ async function checked(dataDir: string, name: string, passphrase: string | null)
   return `${name} is sound: ${ledgerRows} rows of the ledger and ${values} values verified, ${films} films intact.`;
 }
 
-/** File of a backup given by its name in the data directory or by its path. */
 function fileOf(dataDir: string, name: string): string {
   return listBackups(dataDir).find((backup) => backup.name === name)?.path ?? path.resolve(name);
 }

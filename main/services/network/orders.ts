@@ -1,7 +1,6 @@
 import { AppError, because } from "../../../core/app-error.ts";
-import type { OrderQuery } from "../../../core/contract/desktop/network/orders.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../core/contract/desktop.ts";
-import { findSteps, type NodeOptions, type ReachedNode } from "../../dicom/network/nodes.ts";
+import { findSteps } from "../../dicom/network/nodes.ts";
 import { getSetting } from "../../store/settings.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { getNode, receiverSetting } from "./dicom-settings.ts";
@@ -11,7 +10,7 @@ import type { RunningJobs } from "../desktop/running-jobs.ts";
 
 type Found = DesktopResponse<"orders.find">;
 
-/** @throws AppError NOT_FOUND, CONFLICT */
+/** @throws AppError NOT_FOUND, CONFLICT for a DICOMweb server */
 export function findOrders(
   context: DesktopContext,
   jobs: RunningJobs,
@@ -20,13 +19,9 @@ export function findOrders(
   return jobs.run(jobId, async (signal) => {
     const reached = await nodeWithSecrets(context, await getNode(context.db, nodeId));
     if ("reason" in reached) return { orders: [], isCutOff: false, failure: reached };
-    return searchOrders(reached, query, { aeTitle: (await getSetting(context.db, receiverSetting)).aeTitle, signal });
+    if (reached.kind === "web") throw new AppError("CONFLICT", because("worklistByWeb"));
+    const { aeTitle } = await getSetting(context.db, receiverSetting);
+    const { matches, isCutOff, failure } = await findSteps(reached, worklistIdentifier(query), { aeTitle, signal });
+    return { orders: inOrderOfTime(matches.map(orderOf)), isCutOff, failure };
   });
-}
-
-/** @throws AppError CONFLICT for a DICOMweb server */
-export async function searchOrders(node: ReachedNode, query: OrderQuery, options: NodeOptions): Promise<Found> {
-  if (node.kind === "web") throw new AppError("CONFLICT", because("worklistByWeb"));
-  const { matches, isCutOff, failure } = await findSteps(node, worklistIdentifier(query), options);
-  return { orders: inOrderOfTime(matches.map(orderOf)), isCutOff, failure };
 }

@@ -11,7 +11,6 @@ import { patientOfFilm } from "./films.ts";
 /** One version of a film's annotations; `content`: JSON of the desktop contract's `annotationSet`. */
 export type AnnotationRow = Readonly<Selectable<Tables["annotations"]>>;
 
-/** All versions of a film's annotations, first to last. */
 export async function listAnnotations(db: ReadableDb, filmId: string): Promise<readonly AnnotationRow[]> {
   return await db.selectFrom("annotations").selectAll().where("filmId", "=", filmId).orderBy("version").execute();
 }

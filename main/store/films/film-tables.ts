@@ -5,7 +5,6 @@ import type { Flag, Json } from "../columns.ts";
 type Patients = {
   id: string;
   name: string;
-  /** null if unknown. */
   species: "dog" | "cat" | null;
   breed: string;
   owner: string;

@@ -7,7 +7,6 @@ import type { Tables } from "../tables.ts";
 /** `who`: null without a signed-in user; `sinceMs`: time of opening by that workstation's clock [UTC ms]. */
 export type OpenFilm = Readonly<Omit<Selectable<Tables["openFilms"]>, "machineId">>;
 
-/** Does nothing for a store that is not shared. */
 export async function saveOpenFilms(db: WritableDb, films: readonly OpenFilm[]): Promise<void> {
   const { machineId } = engineOf(db);
   if (machineId === null) return;

@@ -11,7 +11,6 @@ import type { Tables } from "../tables.ts";
 const rowSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** null if unknown. */
   species: z.enum(["dog", "cat"]).nullable(),
   breed: z.string(),
   owner: z.string(),

@@ -9,7 +9,6 @@ export type Machine = Readonly<Selectable<Tables["machines"]>> & { readonly isAt
 /** Longer than a restart or failover of the database and than any response takes [ms]. */
 export const stoppedAfterMs = 60_000;
 
-/** Does nothing for a store that is not shared. */
 export async function recordMachineActive(
   db: WritableDb,
   { name, programVersion }: { readonly name: string; readonly programVersion: string },

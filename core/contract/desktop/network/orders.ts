@@ -5,8 +5,7 @@ import { nodeQuery, text, uid } from "./pacs.ts";
 import { patient, speciesNames } from "../patients.ts";
 import { id, nothing } from "../shapes.ts";
 
-/** Query of a modality worklist. */
-export const orderQuery = nodeQuery.extend({ station: aeTitle.optional() });
+const orderQuery = nodeQuery.extend({ station: aeTitle.optional() });
 
 /** An examination ordered by practice software; null if the order does not state it. */
 export const order = z.strictObject({
