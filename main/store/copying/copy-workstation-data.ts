@@ -5,7 +5,7 @@ import { engineOf, transaction } from "../engines/engine.ts";
 import { createSqliteStore } from "../engines/sqlite/sqlite-store.ts";
 import { copyWatchedFiles } from "../films/watched-files.ts";
 import { copyMachineSettings, machineKey } from "../settings.ts";
-import { isDamage } from "../record/integrity.ts";
+import { findDamage } from "../record/integrity.ts";
 import { storeFile } from "../files/store-files.ts";
 import { fileExists } from "../files/private-file.ts";
 
@@ -19,11 +19,10 @@ import { fileExists } from "../files/private-file.ts";
 export async function copyWorkstationData(db: WritableDb, dataDir: string): Promise<void> {
   const { machineId } = engineOf(db);
   if (machineId === null || !fileExists(storeFile(dataDir)) || (await isKnown(db, machineId))) return;
-  const file = openUnlessDamaged(dataDir);
-  if (file === null) return;
+  const file = openDatabaseFile(storeFile(dataDir), keyOfStore(dataDir), { readonly: true, fileMustExist: true });
   try {
+    if (findDamage(file, "quick") !== null) return;
     const source = createSqliteStore(file);
-    if (!(await isReadable(source))) return;
     await transaction(db, async () => {
       await copyMachineSettings(source, db);
       await copyWatchedFiles(source, db);
@@ -40,28 +39,7 @@ async function isKnown(db: ReadableDb, machineId: string): Promise<boolean> {
   return (await machine.executeTakeFirst()) !== undefined || (await setting.executeTakeFirst()) !== undefined;
 }
 
-function openUnlessDamaged(dataDir: string) {
-  try {
-    return openDatabaseFile(storeFile(dataDir), keyOfStore(dataDir), { readonly: true, fileMustExist: true });
-  } catch (error) {
-    if (isDamage(error)) return null;
-    throw error;
-  }
-}
-
-/** Whether a file is a store with the tables to copy, which a store of an early version lacks. */
-async function isReadable(source: ReadableDb): Promise<boolean> {
-  try {
-    const { hasTable } = engineOf(source);
-    return (await hasTable("settings")) && (await hasTable("watched_files"));
-  } catch (error) {
-    if (isDamage(error)) return false;
-    throw error;
-  }
-}
-
 async function takeWatchedFilms(source: ReadableDb, db: WritableDb, machineId: string): Promise<void> {
-  if (!(await engineOf(source).hasTable("watched_films"))) return;
   let last = "";
   for (;;) {
     const watched = source.selectFrom("watchedFilms").select("filmId").where("filmId", ">", last).orderBy("filmId");

@@ -53,7 +53,7 @@ function lastWantedForm(store: string, key: StoreKey | null): EncryptionNote["wa
     const newest = db.prepare(`SELECT action FROM audit_events WHERE action IN (${actions}) ORDER BY seq DESC LIMIT 1`);
     return wantedForms[(newest.pluck().get() ?? "restore.done") as keyof typeof wantedForms];
   } catch (error) {
-    // Damaged, or older than the audit trail.
+    // Damaged, or not a store of Corvet.
     if (isDamage(error) || sqliteCodeOf(error) === "SQLITE_ERROR") return null;
     throw error;
   } finally {

@@ -43,7 +43,7 @@ async function headOfNewestBackup(dataDir: string, key: StoreKey | null): Promis
       copy.close();
     }
   } catch {
-    // A damaged backup, or one from a version without seals, has no head.
+    // A damaged backup has no head.
     return null;
   }
 }
