@@ -55,14 +55,7 @@ export async function copyWatchedFiles(from: ReadableDb, to: WritableDb): Promis
     await to
       .insertInto("watchedFiles")
       .values(rows.map((row) => ({ ...row, pathSha256: keyOn(machineId, row.pathSha256) })))
-      .onConflict((known) =>
-        known.column("pathSha256").doUpdateSet((row) => ({
-          sizeBytes: row.ref("excluded.sizeBytes"),
-          changedAtMs: row.ref("excluded.changedAtMs"),
-          outcome: row.ref("excluded.outcome"),
-          atMs: row.ref("excluded.atMs"),
-        })),
-      )
+      .onConflict((known) => known.column("pathSha256").doNothing())
       .execute();
   }
 }
