@@ -70,10 +70,9 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
         expect(last?.film).toMatchObject({ id: film.id, state: "done", reading: { version: 1 } });
       });
 
-      const patient = { name: "Bella", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
       const changes = () => reception.eventsOf("patients.changed").length;
       const before = changes();
-      const { id: patientId } = await surgery.call("patients.create", patient);
+      const { id: patientId } = await surgery.addPatient({ name: "Bella", owner: "Sommer" });
       await waitFor(() => expect(changes()).toBe(before + 1));
       await surgery.call("films.assignPatient", { filmIds: [film.id], patientId });
       await waitFor(() => {
@@ -114,8 +113,7 @@ describe.runIf(hasPostgres)("two programs on one database", () => {
       await listener.connect();
       listener.on("notification", ({ payload = "" }) => overheard.push(payload));
       await listener.query("LISTEN corvet");
-      const patient = { name: "Bella", species: "dog", breed: "Boxer", owner: "Sommer", uuid: null } as const;
-      const { id: patientId } = await surgery.call("patients.create", patient);
+      const { id: patientId } = await surgery.addPatient({ name: "Bella", breed: "Boxer", owner: "Sommer" });
       const film = await measuredAt(reception);
       await reception.call("films.assignPatient", { filmIds: [film.id], patientId });
       await waitFor(() => expect(overheard.some((text) => text.includes(film.id))).toBe(true));

@@ -54,8 +54,7 @@ test("refuses to save a reading, a patient or a setting while the database is un
   const refused = { code: "STORE_UNAVAILABLE" };
   const reading = { filmId, basedOn: null, verdict: "accepted", who: "Dr Weber", remark: "", geometry: null } as const;
   await expect(bench.call("readings.save", reading)).rejects.toMatchObject(refused);
-  const rex = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
-  await expect(bench.call("patients.create", rex)).rejects.toMatchObject(refused);
+  await expect(bench.addPatient()).rejects.toMatchObject(refused);
   await expect(bench.call("settings.save", { clinicName: "Other" })).rejects.toMatchObject(refused);
 });
 

@@ -33,7 +33,6 @@ async function ask(payload: unknown, headers: Record<string, string> = bearer(),
   return [response.statusCode, response.json().code ?? response.json().ok];
 }
 const wish = { link: "corvet://open?number=P-1" };
-const patient = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "P-1" } as const;
 
 it("stores its token in a file that only the user can read, and deletes it on close", async () => {
   expect(statSync(tokenFile()).mode & 0o777).toBe(0o600);
@@ -43,7 +42,7 @@ it("stores its token in a file that only the user can read, and deletes it on cl
 
 it("accepts a request with the token, and reports a missing target", async () => {
   expect(await ask(wish)).toEqual([404, "NOT_FOUND"]);
-  const { id } = await bench.call("patients.create", patient);
+  const { id } = await bench.addPatient({ uuid: "P-1" });
   expect(await ask(wish)).toEqual([200, true]);
   expect((await bench.call("opening.claim", {})).opening).toEqual({ kind: "patient", patientId: id });
 });
@@ -77,7 +76,7 @@ it.each([
   ["a page of this origin", { "sec-fetch-site": "same-origin" }, 403],
   ["a page of another origin", { origin: "https://evil.example" }, 403],
 ])("refuses %s without an effect", async (_who, headers, status) => {
-  await bench.call("patients.create", patient);
+  await bench.addPatient({ uuid: "P-1" });
   const token = status === 403 ? bearer() : {};
   expect((await ask(wish, { ...token, ...headers }))[0]).toBe(status);
   expect((await bench.call("opening.claim", {})).opening).toBeNull();

@@ -44,9 +44,7 @@ async function opened(name: string): Promise<DesktopBench> {
 }
 
 async function addedFilm(): Promise<string> {
-  await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.5.1" }));
-  await bench.desktop.parts.queue.whenIdle();
-  return (await bench.call("films.list", {})).films[0]!.id;
+  return (await bench.openFilm("film.dcm", phantomFile({ instance: "1.2.3.5.1" }))).id;
 }
 
 async function savedNode(changedId: string | null = null): Promise<string> {

@@ -103,10 +103,9 @@ describe.skipIf(!hasDcmtk)("sending", () => {
   test("rejects a film without a reading", async () => {
     const nodeId = await saveNode("unused", await freePort());
     await bench.call("settings.save", { measuresOnArrival: false });
-    await bench.addFile("unread.dcm", sampleFile({ sopInstanceUid: "1.2.3.6.2", sidePx: 100 }));
+    const film = await bench.addFile("unread.dcm", sampleFile({ sopInstanceUid: "1.2.3.6.2", sidePx: 100 }));
     await bench.call("settings.save", { measuresOnArrival: true });
-    const [film] = (await bench.call("films.list", { search: "unread.dcm" })).films;
-    const sending = bench.call("dicom.send", { sendId: randomUUID(), filmId: film!.id, nodeId });
+    const sending = bench.call("dicom.send", { sendId: randomUUID(), filmId: film.id, nodeId });
     await expect(sending).rejects.toMatchObject({ code: "CONFLICT" });
   });
 

@@ -135,10 +135,8 @@ describe.skipIf(!hasDcmtk)("encrypted sending", () => {
     const nodeId = await save({ trusted, withOwnCertificate: true }, null);
     const failure = async () => (await bench.call("dicom.testNode", { nodeId })).failure;
     expect(await failure()).toBeNull();
-    await bench.addFile("film.png", await smallPicture(1));
-    await bench.desktop.parts.queue.whenIdle();
-    const film = await filmNamed("film.png");
-    const sent = await bench.call("dicom.send", { sendId: crypto.randomUUID(), filmId: film!.id, nodeId });
+    const { id: filmId } = await bench.openFilm("film.png", await smallPicture(1));
+    const sent = await bench.call("dicom.send", { sendId: crypto.randomUUID(), filmId, nodeId });
     expect(sent).toEqual({ sentObjects: 4, failure: null });
     expect(readdirSync(into)).toHaveLength(4);
     await save({ trusted: "", withOwnCertificate: true }, nodeId);

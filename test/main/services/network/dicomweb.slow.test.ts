@@ -76,10 +76,9 @@ describe.skipIf(!hasOrthanc)("with Orthanc's DICOMweb", () => {
     const url = `http://127.0.0.1:${port}/dicom-web`;
     const nodeId = await addNode({ url, signIn: "basic", user: "corvet", secret: password });
     await answering(nodeId);
-    await bench.addFile("film.dcm", phantomFile({ study: "1.2.3.51", instance: "1.2.3.51.1", ...luna }));
-    await bench.desktop.parts.queue.whenIdle();
-    const [film] = await films();
-    const sent = await bench.call("dicom.send", { sendId: randomUUID(), filmId: film!.id, nodeId });
+    const file = phantomFile({ study: "1.2.3.51", instance: "1.2.3.51.1", ...luna });
+    const { id: filmId } = await bench.openFilm("film.dcm", file);
+    const sent = await bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
     expect(sent).toEqual({ sentObjects: 3, failure: null });
     const original = phantomFile({ study: "1.2.3.52", instance: "1.2.3.52.1", grey: 60, ...luna });
     const signIn = { kind: "basic", user: "corvet", password } as const;

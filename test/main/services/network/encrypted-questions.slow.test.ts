@@ -106,9 +106,7 @@ describe.skipIf(!hasDcmtk || !hasOrthanc)("TLS with certificates of both sides",
       trustedClients: theirs.certificatePem,
     } as const;
     expect((await bench.call("dicom.configure", receiver)).state).toBe("listening");
-    await bench.addFile("film.dcm", phantomFile({ instance: "1.2.3.99.1" }));
-    await bench.desktop.parts.queue.whenIdle();
-    const filmId = (await bench.call("films.list", { search: "film.dcm" })).films[0]!.id;
+    const { id: filmId } = await bench.openFilm("film.dcm", phantomFile({ instance: "1.2.3.99.1" }));
     const { sentObjects } = await bench.call("dicom.send", { sendId: randomUUID(), filmId, nodeId });
     const commitment = async () => (await bench.call("dicom.sendings", { filmId })).sendings[0]?.commitment;
     // Commitment is requested after the results are sent.

@@ -46,17 +46,14 @@ beforeEach(async () => {
 });
 
 async function addFilm(facts: Parameters<typeof phantomFile>[0]) {
-  await bench.addFile(`${facts.instance}.dcm`, phantomFile({ study: facts.instance, ...facts }));
-  const { films } = await bench.call("films.list", {});
-  const { id, patient } = films.find(({ fileName }) => fileName === `${facts.instance}.dcm`)!;
+  const { id, patient } = await bench.openFilm("film.dcm", phantomFile({ study: facts.instance, ...facts }));
   return { id, patientId: patient!.id };
 }
 const fetchPrior = (patientId: string) => bench.call("pacs.fetchPrior", { jobId: randomUUID(), nodeId, patientId });
 
 describe("prior films of a patient", () => {
   test("are requested by the patient's numbers, not by that of a reassigned film", async () => {
-    const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg", uuid: "P-B" } as const;
-    const { id } = await bench.call("patients.create", rex);
+    const { id } = await bench.addPatient({ owner: "Berg", uuid: "P-B" });
     const film = await addFilm({ instance: "1.2.3.2", patientId: "P-A", patientName: "Sommer^Luna" });
     await bench.call("films.assignPatient", { filmIds: [film.id], patientId: id });
     expect(await fetchPrior(id)).toMatchObject({ studies: 1, failure: null });
@@ -66,9 +63,7 @@ describe("prior films of a patient", () => {
   test("are requested by all numbers of merged patients, each study once", async () => {
     const one = await addFilm({ instance: "1.2.3.3", patientId: "P-C", grey: 100 });
     const other = await addFilm({ instance: "1.2.3.4", patientId: "P-D" });
-    const third = await bench.call("patients.create", {
-      ...{ name: "Bella", species: "dog", breed: "", owner: "Sommer", uuid: "P-E" },
-    });
+    const third = await bench.addPatient({ name: "Bella", owner: "Sommer", uuid: "P-E" });
     for (const gone of [other.patientId, third.id])
       await bench.call("patients.merge", { keptId: one.patientId, goneId: gone });
     expect(await fetchPrior(one.patientId)).toMatchObject({ studies: 2, failure: null });
@@ -81,7 +76,6 @@ describe("prior films of a patient", () => {
   test("are requested again if a study has new objects, except results that were sent to it", async () => {
     await bench.call("settings.save", { measuresOnArrival: true });
     const { id: filmId, patientId } = await addFilm({ instance: "1.2.3.96.1", study: "1.2.3.96", patientId: "P-F" });
-    await bench.desktop.parts.queue.whenIdle();
     const studiesFetched = async () => (await fetchPrior(patientId)).studies;
     expect(await studiesFetched()).toBe(0);
     objects = 2;
@@ -95,15 +89,11 @@ describe("prior films of a patient", () => {
   });
 
   test("are not requested from the study that was created for the patient's own results", async () => {
-    const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg", uuid: "P-G" } as const;
-    const { id } = await bench.call("patients.create", rex);
     const grey = { r: 90, g: 90, b: 90 };
     const image = sharp({ create: { width: 96, height: 80, channels: 3, background: grey } });
     await bench.call("settings.save", { measuresOnArrival: true });
-    await bench.addFile("rex.png", await image.png().toBuffer());
-    await bench.desktop.parts.queue.whenIdle();
-    const filmId = (await bench.call("films.list", { search: "rex.png" })).films[0]!.id;
-    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
+    const { id: filmId } = await bench.openFilm("rex.png", await image.png().toBuffer());
+    const { id } = await bench.addPatient({ owner: "Berg", uuid: "P-G" }, filmId);
     const [film] = await makeResultObjects(bench.desktop.context, filmId);
     ownStudy = readDicomFile(film!.bytes).text("0020000D")!;
     expect(await fetchPrior(id)).toMatchObject({ studies: 1, failure: null });
@@ -111,12 +101,9 @@ describe("prior films of a patient", () => {
   });
 
   test("are not requested without a valid number", async () => {
-    const rex = { name: "Rex", species: "dog", breed: "", owner: "Berg" } as const;
-    for (const uuid of ["P-?", "P*", "P".repeat(65)]) {
-      const unaskable = await bench.call("patients.create", { ...rex, uuid });
-      await expect(fetchPrior(unaskable.id)).rejects.toMatchObject({ code: "CONFLICT" });
+    for (const uuid of ["P-?", "P*", "P".repeat(65), null]) {
+      const { id } = await bench.addPatient({ uuid });
+      await expect(fetchPrior(id)).rejects.toMatchObject({ code: "CONFLICT" });
     }
-    const nameless = await bench.call("patients.create", { ...rex, uuid: null });
-    await expect(fetchPrior(nameless.id)).rejects.toMatchObject({ code: "CONFLICT" });
   });
 });

@@ -12,7 +12,6 @@ import { measured } from "../../store/sample-store.ts";
 import { openSurroundingsOfFile } from "./surroundings.ts";
 import { orderEntry, spawnWlmscpfs } from "./wlmscpfs.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
-import { waitUntil } from "../../../fixtures/patience.ts";
 
 const around = openSurroundingsOfFile();
 let bench: DesktopBench;
@@ -41,18 +40,11 @@ const take = async (patientId: string, species: "dog" | "other" = "dog") => {
   const { orders: found } = await find({ patientId });
   return bench.call("orders.take", { order: { ...found[0]!, patient: { ...found[0]!.patient, species } } });
 };
-const film = async (id: string) => (await bench.call("films.list", {})).films.find((one) => one.id === id);
 const pictureOf = (grey: number) =>
   sharp({ create: { width: 96, height: 80, channels: 3, background: { r: grey, g: grey, b: grey } } })
     .png()
     .toBuffer();
-async function openPicture(grey: number) {
-  const before = new Set((await bench.call("films.list", {})).films.map(({ id }) => id));
-  await bench.addFile(`${grey}.png`, await pictureOf(grey));
-  const added = (await bench.call("films.list", {})).films.find(({ id }) => !before.has(id))!;
-  await waitUntil(async () => (await film(added.id))?.state === "done");
-  return (await film(added.id))!;
-}
+const openPicture = async (grey: number) => bench.openFilm(`${grey}.png`, await pictureOf(grey));
 
 describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
   test("finds orders by day, station, name and number, with all attributes", async () => {
@@ -133,9 +125,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK's wlmscpfs", () => {
     };
     await bench.call("films.assignPatient", { filmIds: [second.id], patientId: patient.id });
     expect(await numberOf(second.id)).toBe("A-P-5");
-    const maja = { name: "Maja", species: "dog", breed: "", owner: "", uuid: "" } as const;
-    const other = await bench.call("patients.create", maja);
-    await bench.call("films.assignPatient", { filmIds: [second.id], patientId: other.id });
+    await bench.addPatient({ name: "Maja", uuid: "" }, second.id);
     expect(await numberOf(second.id)).toBeNull();
 
     await bench.call("films.assignPatient", { filmIds: [second.id], patientId: patient.id });

@@ -175,7 +175,7 @@ describe("signing in", () => {
     const cookie = pageSessions.signIn(pageSessions.signInPath().slice("/#t=".length));
     const browser = pageSessions.sessionOf(cookie!)!;
     bench.desktop.subscribePage(browser, ({ name }) => void heard.push(name));
-    await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
+    await bench.addPatient();
     expect(heard).toEqual([]);
     await bench.call("session.lock", {});
     expect((await trail())[0]).toMatchObject({ action: "session.locked", detail: { isIdle: false } });
@@ -189,9 +189,7 @@ describe("signing in", () => {
   it("determines the signature, whatever the page sends", async () => {
     const ids = await turnOn();
     bench.engine.answers(measured);
-    await bench.addFile("rex.png", await smallPicture(1));
-    await expect.poll(() => bench.call("films.list", {})).toMatchObject({ films: [{ state: "done" }] });
-    const film = (await bench.call("films.list", {})).films[0]!;
+    const film = await bench.openFilm("rex.png", await smallPicture(1));
     await bench.call("session.signIn", { personId: ids.veterinarian, secret: secrets.veterinarian });
     const saved = await bench.accept(film.id, "Dr Sommer");
     expect(saved.reading.who).toBe("Dr Weber");
@@ -311,9 +309,8 @@ describe("users", () => {
 describe("the audit trail", () => {
   it("records actions with their users, but without names of patients", async () => {
     await turnOn();
-    const named = { name: "Rexilein", species: "dog", breed: "", owner: "Frau Besitzer", uuid: null } as const;
-    const rex = await bench.call("patients.create", named);
-    await bench.call("patients.edit", { patientId: rex.id, ...named, breed: "Boxer" });
+    const rex = await bench.addPatient({ name: "Rexilein", owner: "Frau Besitzer" });
+    await bench.call("patients.edit", { patientId: rex.id, breed: "Boxer" });
     await bench.call("settings.save", { clinicName: "Sommer clinic", view: { zoom: 2 } });
     await bench.call("settings.save", { view: { zoom: 3 } });
     const { keyId } = await bench.call("keys.create", { accountName: "Clinic", name: "PIMS" });

@@ -72,10 +72,7 @@ function receive(answer: (message: string) => string | null, server = createServ
 }
 
 async function measuredFilm(instance = "1.2.3.4"): Promise<string> {
-  const before = new Set((await films()).map(({ id }) => id));
-  await bench.addFile("bella.dcm", phantomFile({ instance, patientId: "P-4711" }));
-  await bench.desktop.parts.queue.whenIdle();
-  return (await films()).find(({ id }) => !before.has(id))!.id;
+  return (await bench.openFilm("bella.dcm", phantomFile({ instance, patientId: "P-4711" }))).id;
 }
 const films = async () => (await bench.call("films.list", {})).films;
 
@@ -137,8 +134,7 @@ describe("a result", () => {
     await accept(filmId);
     const filmIds = [filmId];
     const { id: former } = (await bench.call("films.get", { filmId })).film.patient!;
-    const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: "P-9" } as const;
-    const { id: patientId } = await bench.call("patients.create", rex);
+    const { id: patientId } = await bench.addPatient({ owner: "Muster", uuid: "P-9" });
     for (const change of [
       () => Promise.resolve(),
       () => bench.call("films.assignPatient", { filmIds, patientId }),
@@ -324,9 +320,8 @@ describe("the sender", () => {
   test("ignores simulated films", async () => {
     await receive((message) => ack(message));
     await sender.save({ ...destination(), results: "all" });
-    await bench.addFile("mine.jpg", readFileSync(path.join(samplesDir, "sample-1.jpg")));
-    await bench.desktop.parts.queue.whenIdle();
-    await accept((await films())[0]!.id);
+    const film = await bench.openFilm("mine.jpg", readFileSync(path.join(samplesDir, "sample-1.jpg")));
+    await accept(film.id);
     await sender.look();
     expect([told, (await sender.get()).waiting]).toEqual([[], 0]);
   });

@@ -24,13 +24,10 @@ beforeEach(async () => {
   await bench.call("folders.save", folders);
 });
 
-const patient = (fields: object) =>
-  bench.call("patients.create", { name: "Bella", species: "dog", breed: "", owner: "", uuid: null, ...fields });
-
 describe("a link", () => {
   test("opens a patient by number, uuid, Corvet's own id and microchip with any spacing", async () => {
-    const { id } = await patient({ uuid: "P-4711", microchip: "276 098 106 123 456" });
-    await patient({ name: "Luna", uuid: "P-47112", microchip: "276098106123457" });
+    const { id } = await bench.addPatient({ uuid: "P-4711", microchip: "276 098 106 123 456" });
+    await bench.addPatient({ name: "Luna", uuid: "P-47112", microchip: "276098106123457" });
     for (const asked of [
       link("number", "P-4711"),
       link("uuid", "P-4711"),
@@ -46,24 +43,23 @@ describe("a link", () => {
   });
 
   test("opens a patient by the Patient ID of its film, with or without issuer, and a film by its UID", async () => {
-    await bench.addFile("a.dcm", phantomFile({ instance: "1.2.3.4", patientId: "D-9" }));
-    const [film] = (await bench.call("films.list", {})).films;
+    const film = await bench.addFile("a.dcm", phantomFile({ instance: "1.2.3.4", patientId: "D-9" }));
     for (const asked of [
       link("dicom", "D-9"),
       link("number", "D-9"),
       `${link("dicom", "D-9")}&issuer=Praxis%20am%20See`,
     ]) {
       await openings().openLink(asked);
-      expect(await take()).toEqual({ kind: "patient", patientId: film!.patient!.id });
+      expect(await take()).toEqual({ kind: "patient", patientId: film.patient!.id });
     }
     await openings().openLink(`${link("dicom", "D-9")}&issuer=OTHER`);
     await expect(take()).rejects.toMatchObject({ code: "NOT_FOUND" });
     await openings().openLink(link("instance", "1.2.3.4"));
-    expect(await take()).toEqual({ kind: "film", filmId: film!.id });
+    expect(await take()).toEqual({ kind: "film", filmId: film.id });
   });
 
   test("opens a search if two patients match, only for the newest pending link, and reports a fault once", async () => {
-    for (const name of ["Bella", "Luna"]) await patient({ name, microchip: "1234567" });
+    for (const name of ["Bella", "Luna"]) await bench.addPatient({ name, microchip: "1234567" });
     await openings().openLink(link("number", "nothing"));
     await openings().openLink(link("microchip", "1234567"));
     expect(await take()).toEqual({ kind: "patients", search: "1234567" });

@@ -36,19 +36,11 @@ describe("own reference ranges", () => {
     await add();
     const answerTo = async (range: object) =>
       bench.desktop.call("ranges.save", { id: null, range: { ...cavalier, breed: "Pug", ...range } }, "");
-    const answers = await Promise.all([
-      answerTo({ source: "  " }),
-      answerTo({ low: 11 }),
-      answerTo({ high: 40 }),
-      answerTo({ breed: "CKCS" }),
-    ]);
-    const reasons = answers.map((answer) => (answer.ok ? null : [answer.code, answer.reason?.name]));
-    expect(reasons).toEqual([
-      ["INVALID_FIELD", "rangeSource"],
-      ["INVALID_FIELD", "rangeOrder"],
-      ["INVALID_FIELD", "rangeHigh"],
-      ["INVALID_FIELD", "rangeThere"],
-    ]);
+    for (const [range, name] of [
+      [{ high: 40 }, "rangeHigh"],
+      [{ breed: "CKCS" }, "rangeThere"],
+    ] as const)
+      expect(await answerTo(range)).toMatchObject({ ok: false, code: "INVALID_FIELD", reason: { name } });
     await expect(bench.call("ranges.remove", { id: "gone" })).rejects.toThrow("NOT_FOUND");
     expect((await bench.call("ranges.list", {})).ranges).toHaveLength(1);
   });
@@ -69,19 +61,10 @@ describe("own reference ranges", () => {
 
   it("are included in the structured report as the clinic's own, with their source", async () => {
     bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
-    await bench.addFile("rex.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-1" }));
-    await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
-    const [film] = (await bench.call("films.list", {})).films;
-    const { id: patientId } = await bench.call("patients.create", {
-      name: "Rex",
-      species: "dog",
-      breed: "Cavalier",
-      owner: "",
-      uuid: null,
-    });
-    await bench.call("films.assignPatient", { filmIds: [film!.id], patientId });
+    const film = await bench.openFilm("rex.dcm", phantomFile({ instance: "1.2.3.4", patientId: "P-1" }));
+    await bench.addPatient({ breed: "Cavalier" }, film.id);
     await add();
-    const { subject } = await readFilmOfResults(bench.desktop.context, film!.id);
+    const { subject } = await readFilmOfResults(bench.desktop.context, film.id);
     const place = { sopClassUid: "1.2", sopInstanceUid: "1.3", seriesInstanceUid: "1.4", frameNumber: null };
     const group = measurementGroup(subject.readings[0]!, {
       ...subject,

@@ -18,12 +18,8 @@ beforeEach(() => {
 const rex = { number: "P-9", name: "Rex", owner: "Muster", species: "dog", breed: "" } as const;
 
 async function measuredFilm(facts: Partial<PhantomFacts> = {}): Promise<string> {
-  await bench.addFile(
-    "bella.dcm",
-    phantomFile({ instance: "1.2.3.4", patientId: "P-77", accession: "A-118", ...facts }),
-  );
-  await bench.desktop.parts.queue.whenIdle();
-  return (await bench.call("films.list", {})).films[0]!.id;
+  const bytes = phantomFile({ instance: "1.2.3.4", patientId: "P-77", accession: "A-118", ...facts });
+  return (await bench.openFilm("bella.dcm", bytes)).id;
 }
 
 /** Patient number, name and order in each format. */
@@ -53,10 +49,7 @@ describe("results contain", () => {
       csv: ["P-9", "Rex", ""],
       hl7: ["P-9", "Rex", ""],
     });
-    const { id } = await bench.call("patients.create", {
-      ...{ name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: null },
-    });
-    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
+    const { id } = await bench.addPatient({ owner: "Muster" }, filmId);
     expect(await told(filmId)).toMatchObject({ json: [null, "Rex", null], hl7: [id, "Rex", ""] });
   });
 
@@ -69,11 +62,10 @@ describe("results contain", () => {
   });
 
   test("the file's number for an unassigned film, unless it belongs to another animal", async () => {
-    await measuredFilm({ species: "Rabbit", patientId: "P-5" });
-    const [rabbit] = (await bench.call("films.list", {})).films;
-    await bench.call("films.retry", { filmIds: [rabbit!.id] });
+    const rabbit = await measuredFilm({ species: "Rabbit", patientId: "P-5" });
+    await bench.call("films.retry", { filmIds: [rabbit] });
     await bench.desktop.parts.queue.whenIdle();
-    expect(await told(rabbit!.id)).toMatchObject({ json: ["P-5", null, "A-118"], hl7: ["P-5", "", "A-118"] });
+    expect(await told(rabbit)).toMatchObject({ json: ["P-5", null, "A-118"], hl7: ["P-5", "", "A-118"] });
     await measuredFilm({ instance: "1.2.3.5" });
     const luna = await measuredFilm({ instance: "1.2.3.6", patientName: "Sommer^Luna" });
     expect(await told(luna)).toMatchObject({ json: [null, null, null], hl7: ["", "", ""] });
@@ -156,9 +148,7 @@ test("adds the change since the previous visit to an HL7 message, and whether it
   const patientId = (await bench.call("films.get", { filmId: later })).film.patient!.id;
   const earlier = { ...measured, widthPx: 96, heightPx: 80, score: { ...measured.score, vhs: 9.1 } };
   bench.engine.answers(earlier);
-  await bench.addFile("before.dcm", phantomFile({ instance: "1.2.3.8", patientId: "P-77" }));
-  await bench.desktop.parts.queue.whenIdle();
-  const before = (await bench.call("films.list", {})).films.find(({ fileName }) => fileName === "before.dcm")!;
+  const before = await bench.openFilm("before.dcm", phantomFile({ instance: "1.2.3.8", patientId: "P-77" }));
   expect(before.patient?.id).toBe(patientId);
   const { takenAt } = (await bench.call("films.get", { filmId: later })).film;
   const monthBefore = new Date(Date.parse(takenAt) - 30 * 86_400_000);

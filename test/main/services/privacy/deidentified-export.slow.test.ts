@@ -65,9 +65,7 @@ async function openFilms(): Promise<readonly string[]> {
     .toBuffer();
   await bench.addFile("bello.jpg", named);
   const pictureId = await idle("bello.jpg");
-  const owner = { name: "Bellavista", species: "dog", breed: "", owner: "Weiss", uuid: null } as const;
-  const patient = await bench.call("patients.create", owner);
-  await bench.call("films.assignPatient", { filmIds: [pictureId], patientId: patient.id });
+  await bench.addPatient({ name: "Bellavista", owner: "Weiss" }, pictureId);
   // Notes on a film may contain names and must not be exported; measured lengths may be.
   const note = { id: "a", tool: "note", points: [{ x: 100, y: 100 }], text: "Bellavista Weiss" } as const;
   const line = {
@@ -230,9 +228,7 @@ describe("an export without names", () => {
 
   test("contains the number of the assigned patient in its key file", async () => {
     const filmId = await openPhantom({ instance: "1.2.3.9" });
-    const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: "P-9" } as const;
-    const { id } = await bench.call("patients.create", rex);
-    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
+    await bench.addPatient({ owner: "Muster", uuid: "P-9" }, filmId);
     const { answer } = await exported([filmId], { withKeyFile: true, contents: ["table"] });
     expect(answer.keyFile!.text.split("\r\n")[1]!.split(",").slice(1, 4)).toEqual(["Rex", "Muster", "P-9"]);
   });
@@ -245,9 +241,7 @@ describe("an export without names", () => {
       const ids: string[] = [];
       for (const [index, instance] of uids.entries()) ids.push(await openPhantom({ instance, grey: 130 + 10 * index }));
       await bench.call("settings.save", { measuresOnArrival: true });
-      const rex = { name: "Rex", species: "dog", breed: "Poodle", owner: "Muster", uuid: uids[1]! } as const;
-      const { id } = await bench.call("patients.create", rex);
-      await bench.call("films.assignPatient", { filmIds: [ids[1]!], patientId: id });
+      await bench.addPatient({ breed: "Poodle", owner: "Muster", uuid: uids[1]! }, ids[1]!);
       const { files } = await exported(ids, { keepsPatient: true, contents: ["dicom"] });
       const told = (number: number) =>
         [...files]

@@ -43,10 +43,10 @@ beforeEach(async () => {
 async function filmWithNotes(name: string, patientId: string, study: string): Promise<Film> {
   const { db } = bench.context;
   const [instance, patientName] = [`${study}.1`, `Sommer^${name}`];
-  await bench.addFile(`${name}.dcm`, phantomFile({ instance, study, patientId, patientName, grey: 80 + name.length }));
-  await bench.desktop.parts.queue.whenIdle();
+  const file = phantomFile({ instance, study, patientId, patientName, grey: 80 + name.length });
+  const { id: filmId } = await bench.openFilm(`${name}.dcm`, file);
   await takeOrder(bench.desktop.context, orderOf({ study, name, number: patientId, fullName: patientName }));
-  const film = (await bench.call("films.list", {})).films.find(({ fileName }) => fileName === `${name}.dcm`)!;
+  const { film } = await bench.call("films.get", { filmId });
   await saveForeignMarks(bench.desktop.context, {
     ...{ sopInstanceUid: `${study}.8`, label: `marks of ${name}`, creator: null, at },
     films: [{ sopInstanceUid: instance, frameNumber: 1, marks: [{ points: [{ x: 1, y: 1 }], text: name }] }],
@@ -114,8 +114,8 @@ test("deletes the notes of an erased patient and keeps those of others", async (
   const minka = (await bench.call("films.list", {})).films.find(({ id }) => id !== bella.id)!.patient!.id;
   const before = await notesOf(minka);
   expect(before.film_notes).toHaveLength(4);
-  const again = { name: "Bella S.", species: "dog", breed: "", owner: "", uuid: "P-79" } as const;
-  const { id: goneId } = await bench.call("patients.create", again);
+  const again = { name: "Bella S.", uuid: "P-79" };
+  const { id: goneId } = await bench.addPatient(again);
   await bench.call("patients.merge", { keptId: bella.patient!.id, goneId });
   expect((await notesOf(bella.patient!.id)).mergers).toMatchObject([{ gone: again }]);
   await bench.call("patients.erase", { patientId: bella.patient!.id, why: "the owner asked for it" });
@@ -126,8 +126,7 @@ test("deletes the notes of an erased patient and keeps those of others", async (
 });
 
 test("deletes the order of an erased patient from an image that was reassigned", async () => {
-  const luna = { name: "Luna", species: "dog", breed: "", owner: "", uuid: null } as const;
-  const { id: other } = await bench.call("patients.create", luna);
+  const { id: other } = await bench.addPatient({ name: "Luna" });
   await clearTakenOrder(bench.desktop.context);
   const id = await bench.addMeasured("picture.png", await smallPicture(1), measured);
   const orders = async (patientId: string) => {

@@ -3,22 +3,18 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnnotatedImage } from "../../../../core/cardiac/annotated-image.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { isOnPostgres, rawly, refuseRows } from "../../../fixtures/raw-store.ts";
 import { measured, measuredPicture } from "../../store/sample-store.ts";
+import { restart, useBench } from "../../../fixtures/use-bench.ts";
 
-let bench: DesktopBench;
+const bench = useBench();
 let films = 0;
-beforeEach(async () => {
-  bench = await openBench();
-  bench.engine.answers(measured);
-});
-afterEach(() => bench.remove());
+beforeEach(() => bench.engine.answers(measured));
 
 /** Adds a film with the size of the measurement's frame (1080 x 900) or a multiple of it. */
 async function film(name: string, { orientation, times = 1 }: { orientation?: number; times?: number } = {}) {
@@ -93,8 +89,7 @@ describe("films as annotated data", () => {
 
   it("include the species of the patient", async () => {
     const accepted = await film("a.png");
-    const cat = await bench.call("patients.create", { name: "Mia", species: "cat", breed: "", owner: "", uuid: null });
-    await bench.call("films.assignPatient", { filmIds: [accepted.id], patientId: cat.id });
+    await bench.addPatient({ name: "Mia", species: "cat" }, accepted.id);
     await bench.accept(accepted.id);
     const { index } = await exported();
     expect(index.images.map(({ species, vhs }) => [species, vhs])).toEqual([["cat", measured.score.vhs]]);
@@ -192,10 +187,8 @@ describe("films as annotated data", () => {
     });
     await bench.call("films.exportAnnotated", { exportId: randomUUID() });
     expect(readdirSync(path.join(bench.dataDir, "exports"))).toHaveLength(1);
-    const { dataDir } = bench;
-    await bench.close();
-    bench = await openBench({ dataDir });
+    await restart(bench);
     await bench.desktop.close();
-    expect(readdirSync(dataDir)).not.toContain("exports");
+    expect(readdirSync(bench.dataDir)).not.toContain("exports");
   });
 });

@@ -12,9 +12,7 @@ import { measured } from "../../store/sample-store.ts";
 const bench = useBenchOfFile();
 
 async function resultsOf(name: string, file: Uint8Array): Promise<ReadonlyMap<string, DicomFile>> {
-  await bench.addFile(name, file);
-  await expect.poll(async () => (await bench.call("films.list", {})).films[0]?.state).toBe("done");
-  return objectsOf((await bench.call("films.list", {})).films[0]!.id);
+  return objectsOf((await bench.openFilm(name, file)).id);
 }
 
 async function objectsOf(filmId: string): Promise<ReadonlyMap<string, DicomFile>> {
@@ -80,8 +78,7 @@ it("re-encodes a film that was assigned to another patient", async () => {
   const own = await resultsOf("deep.dcm", deepFilm("1.2.3.5"));
   expect([...own.keys()]).toEqual(["annotated.dcm", "report.dcm", "graphics.dcm"]);
   expect(own.get("graphics.dcm")?.text("20500020")).toBe("INVERSE");
-  const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: "P-9" } as const;
-  const { id } = await bench.call("patients.create", rex);
+  const { id } = await bench.addPatient({ owner: "Muster", uuid: "P-9" });
   const filmId = (await bench.call("films.list", {})).films[0]!.id;
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
   expectCaptured(await objectsOf(filmId));

@@ -67,8 +67,7 @@ const frame = async (sessionId: string) =>
 
 describe("a capture session", () => {
   it("ends after three good frames with the sharpest film and the reading of all frames", async () => {
-    const rex = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
-    const patient = await bench.call("patients.create", rex);
+    const patient = await bench.addPatient();
     const { sessionId } = await bench.call("capture.start", { patientId: patient.id });
     bench.engine.photographs(await goodFrame(0.5), noFilm, await goodFrame(0.9, 30), await goodFrame(0.7));
     const steps = [await frame(sessionId), await frame(sessionId), await frame(sessionId), await frame(sessionId)];
@@ -110,8 +109,7 @@ describe("a capture session", () => {
     bench.engine.photographs(await goodFrame(0.5), await goodFrame(0.9), await goodFrame(0.7));
     for (let count = 0; count < 3; count += 1) await frame(sessionId);
     bench.engine.answers(measured);
-    await bench.addFile("other.png", await smallPicture(2));
-    await bench.desktop.parts.queue.whenIdle();
+    await bench.openFilm("other.png", await smallPicture(2));
     const { films } = await bench.call("films.list", {});
     await bench.call("films.retry", { filmIds: films.map(({ id }) => id) });
     await bench.desktop.parts.queue.whenIdle();

@@ -1,28 +1,21 @@
 import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { hasFilmImage } from "../../../../main/services/desktop/film-images.ts";
 import { queueLimit } from "../../../../main/services/measuring/work-queue.ts";
 import { createFilmQueue } from "../../../../main/services/worklist/film-queue.ts";
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { measured, measuredAt, rejected } from "../../store/sample-store.ts";
 import { isOnPostgres } from "../../../fixtures/raw-store.ts";
 import { waitFor, waitUntil } from "../../../fixtures/patience.ts";
+import { restart, useBench } from "../../../fixtures/use-bench.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
-const add = async (number: number) => {
-  await bench.addFile(`film-${number}.png`, await smallPicture(number));
-  const { films } = await bench.call("films.list", { search: `film-${number}.png` });
-  return films[0]!;
-};
+const add = async (number: number) => bench.addFile(`film-${number}.png`, await smallPicture(number));
 const idle = () => bench.desktop.parts.queue.whenIdle();
 /** Waits until the networks measure the first film, which has then been read and decoded. */
 const firstAsked = () => waitUntil(() => bench.engine.asked.length === 1);
@@ -122,9 +115,7 @@ describe("the queue of films", () => {
     bench.engine.answers(measured);
     bench.engine.hold();
     const films = [await add(1), await add(2)];
-    await bench.close();
-    const { dataDir } = bench;
-    bench = await openBench({ dataDir, start: false });
+    await restart(bench, { start: false });
     bench.engine.answers(measured);
     expect((await bench.call("films.list", {})).films.map((film) => film.state)).toEqual(["queued", "queued"]);
     await bench.desktop.start();

@@ -16,9 +16,8 @@ it("finds a patient and its films by Patient ID and by name without accents", as
 });
 
 it("finds microchips and identifiers with any grouping of digits", async () => {
-  const fields = { name: "Bella", species: "dog", breed: "", owner: "", uuid: "Q-58 11" } as const;
-  await bench.call("patients.create", { ...fields, microchip: "276 098 106 123 456" });
-  await bench.call("patients.create", { ...fields, name: "Luna", uuid: "Q-5900", microchip: "276098106999999" });
+  await bench.addPatient({ name: "Bella", uuid: "Q-58 11", microchip: "276 098 106 123 456" });
+  await bench.addPatient({ name: "Luna", uuid: "Q-5900", microchip: "276098106999999" });
   const found = async (search: string) =>
     (await bench.call("patients.list", { search })).patients.map(({ name }) => name);
   for (const typed of ["276098106123456", "276-098-106-123-456", "276 0981 06123456", "Q5811", "q 5811"])
@@ -28,9 +27,8 @@ it("finds microchips and identifiers with any grouping of digits", async () => {
 });
 
 it("finds a merged patient by both identifiers until the merge is undone", async () => {
-  const create = (name: string, uuid: string) =>
-    bench.call("patients.create", { name, species: "dog", breed: "", owner: "", uuid });
-  const [kept, gone] = [await create("Bella", "P-1000"), await create("Bella S.", "K 2000")];
+  const kept = await bench.addPatient({ name: "Bella", uuid: "P-1000" });
+  const gone = await bench.addPatient({ name: "Bella S.", uuid: "K 2000" });
   const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   const found = async (search: string) => (await bench.call("patients.list", { search })).patients.map(({ id }) => id);
   expect([await found("P-1000"), await found("K2000")]).toEqual([[kept.id], [kept.id]]);

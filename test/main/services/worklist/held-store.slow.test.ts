@@ -10,25 +10,24 @@ import { createFilmQueue } from "../../../../main/services/worklist/film-queue.t
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { notOpenedDir, receivedDir } from "../../../../main/store/files/store-files.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 
 const retryMs = 10;
 
 describe("while another program locks the store's file", () => {
   let root: string;
-  let bench: DesktopBench;
+  const bench = useBench({ storeOptions: { busyMs: 50 } });
   let other: Sqlite.Database;
-  beforeEach(async () => {
+  beforeEach(() => {
     root = mkdtempSync(path.join(tmpdir(), "corvet-held-"));
-    bench = await openBench({ storeOptions: { busyMs: 50 } });
     bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
     other = new Sqlite(sqliteFileOf(bench.context.db).name);
   });
-  afterEach(async () => {
+  afterEach(() => {
     other.close();
-    await bench.remove();
     rmSync(root, { recursive: true, force: true });
   });
 

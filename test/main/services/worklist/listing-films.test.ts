@@ -36,13 +36,8 @@ it("filters by state, verdict, date and patient, and orders by date and patient"
   await bench.call("films.edit", { filmId: first!.id, takenAt: "2020-01-01T00:00:00.000Z" });
   await bench.call("films.edit", { filmId: second!.id, takenAt: "2021-01-01T00:00:00.000Z" });
   await bench.call("films.edit", { filmId: third!.id, takenAt: "2019-01-01T00:00:00.000Z" });
-  const rex = { species: "dog", breed: "", owner: "", uuid: null } as const;
-  const [zoe, arno] = [
-    await bench.call("patients.create", { ...rex, name: "Zoe" }),
-    await bench.call("patients.create", { ...rex, name: "Ärno" }),
-  ];
-  await bench.call("films.assignPatient", { filmIds: [first!.id], patientId: zoe.id });
-  await bench.call("films.assignPatient", { filmIds: [second!.id], patientId: arno.id });
+  const zoe = await bench.addPatient({ name: "Zoe" }, first!.id);
+  await bench.addPatient({ name: "Ärno" }, second!.id);
   await bench.accept(third!.id);
   const [a, b, c] = ["film-0.png", "film-1.png", "film-2.png"];
   expect([
@@ -71,11 +66,7 @@ it("filters by points that a user placed or accepted", async () => {
 it("uses as many queries for a page of films as for a single film, with equal results", async () => {
   await drop(1_000, 0, 1, 2);
   const { films } = await bench.call("films.list", {});
-  const rex = { species: "dog", breed: "", owner: "" } as const;
-  for (const [place, { id }] of films.entries()) {
-    const { id: patientId } = await bench.call("patients.create", { ...rex, name: "Rex", uuid: `R-${place}` });
-    await bench.call("films.assignPatient", { filmIds: [id], patientId });
-  }
+  for (const [place, { id }] of films.entries()) await bench.addPatient({ uuid: `R-${place}` }, id);
   const { db } = bench.context;
   let questions = 0;
   const counted = db.withPlugin({

@@ -45,29 +45,24 @@ test.each([
 
 test("an order of a merged patient stays next, and the next picture is assigned to the kept patient", async () => {
   const { patient: gone } = await takeOrder(bench.desktop.context, taken);
-  const luna = { name: "Luna S.", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
-  const { id: keptId } = await bench.call("patients.create", luna);
+  const { id: keptId } = await bench.addPatient({ name: "Luna S.", owner: "Sommer" });
   const { undoId } = await bench.call("patients.merge", { keptId, goneId: gone.id });
   const { next } = await bench.call("orders.next", {});
   expect(next).toMatchObject({ order: { accessionNumber: "A-1" }, patient: { id: keptId, name: "Luna S." } });
   await bench.call("patients.unmerge", { undoId });
   expect((await bench.call("orders.next", {})).next?.patient.id).toBe(gone.id);
   await bench.call("patients.merge", { keptId, goneId: gone.id });
-  await bench.addFile("luna.png", await smallPicture(1));
-  const { films } = await bench.call("films.list", {});
-  expect(films.map(({ patient }) => patient?.id)).toEqual([keptId]);
-  expect(await orderOfFilm(bench.context.db, { id: films[0]!.id, patientId: keptId })).toEqual(taken);
+  const { id, patient } = await bench.addFile("luna.png", await smallPicture(1));
+  expect(patient?.id).toBe(keptId);
+  expect(await orderOfFilm(bench.context.db, { id, patientId: keptId })).toEqual(taken);
   expect((await bench.call("orders.next", {})).next).toBeNull();
 });
 
 test("a picture reassigned to another patient has no order, also after its first patient is merged", async () => {
   const { patient: first } = await takeOrder(bench.desktop.context, taken);
-  await bench.addFile("bello.png", await smallPicture(1));
-  const filmId = (await bench.call("films.list", {})).films[0]!.id;
-  const dog = { species: "dog", breed: "", owner: "", uuid: null } as const;
-  const { id: second } = await bench.call("patients.create", { ...dog, name: "Bello" });
-  const { id: third } = await bench.call("patients.create", { ...dog, name: "Luna S." });
-  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: second });
+  const { id: filmId } = await bench.addFile("bello.png", await smallPicture(1));
+  const { id: second } = await bench.addPatient({ name: "Bello" }, filmId);
+  const { id: third } = await bench.addPatient({ name: "Luna S." });
   await bench.call("patients.merge", { keptId: third, goneId: first.id });
   const orderAt = (patientId: string) => orderOfFilm(bench.context.db, { id: filmId, patientId });
   expect([await orderAt(second), await orderAt(third)]).toEqual([null, taken]);
@@ -75,8 +70,7 @@ test("a picture reassigned to another patient has no order, also after its first
 
 test("a picture reassigned to the patient of the next order gets and completes that order", async () => {
   await takeOrder(bench.desktop.context, taken);
-  await bench.addFile("bello.png", await smallPicture(1));
-  const filmId = (await bench.call("films.list", {})).films[0]!.id;
+  const { id: filmId } = await bench.addFile("bello.png", await smallPicture(1));
   const bello = { ...taken.patient, number: "P-2", name: "Bello" };
   const second = { ...taken, studyInstanceUid: "1.2.4", accessionNumber: "A-2", patient: bello };
   const { patient } = await takeOrder(bench.desktop.context, second);
@@ -89,8 +83,7 @@ test("a picture reassigned to the patient of the next order gets and completes t
 
 test("undoing a merge returns orders taken since, and their pictures, to the restored patient", async () => {
   const { patient: gone } = await takeOrder(bench.desktop.context, taken);
-  const luna = { name: "Luna S.", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
-  const { id: keptId } = await bench.call("patients.create", luna);
+  const { id: keptId } = await bench.addPatient({ name: "Luna S.", owner: "Sommer" });
   const { undoId } = await bench.call("patients.merge", { keptId, goneId: gone.id });
   const later = { ...taken, studyInstanceUid: "1.2.4", accessionNumber: "A-2" };
   for (const [number, order] of [taken, later].entries()) {
@@ -109,11 +102,9 @@ test("undoing a merge returns orders taken since, and their pictures, to the res
 test("a picture assigned to the kept patient of a merge has the order taken for the removed one", async () => {
   const { patient: gone } = await takeOrder(bench.desktop.context, taken);
   await bench.call("orders.putBack", {});
-  const luna = { name: "Luna S.", species: "dog", breed: "", owner: "Sommer", uuid: null } as const;
-  const { id: keptId } = await bench.call("patients.create", luna);
+  const { id: keptId } = await bench.addPatient({ name: "Luna S.", owner: "Sommer" });
   await bench.call("patients.merge", { keptId, goneId: gone.id });
-  await bench.addFile("luna.png", await smallPicture(1));
-  const filmId = (await bench.call("films.list", {})).films[0]!.id;
+  const { id: filmId } = await bench.addFile("luna.png", await smallPicture(1));
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId: keptId });
   expect(await orderOfFilm(bench.context.db, { id: filmId, patientId: keptId })).toEqual(taken);
 });
@@ -121,8 +112,7 @@ test("a picture assigned to the kept patient of a merge has the order taken for 
 test("an order and films match the patient of their number by its original and its corrected name", async () => {
   const add = async (instance: string, name: string) => {
     const told = { instance, patientId: "P-1", issuer: null, patientName: `Sommer^${name}` };
-    await bench.addFile(`${instance}.dcm`, phantomFile(told));
-    return (await bench.call("films.list", { search: instance })).films[0]!.patient;
+    return (await bench.addFile("film.dcm", phantomFile(told))).patient;
   };
   const { id: patientId } = (await add("1.2.3.1", "Lena"))!;
   await bench.call("patients.edit", { patientId, name: "Luna" });

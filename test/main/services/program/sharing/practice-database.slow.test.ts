@@ -29,7 +29,6 @@ const nowhere: DatabaseAddress = {
   password: "pass word/%41@",
   authorityFile: "",
 };
-const patient = { name: "Rex", species: "dog", breed: "", owner: "", uuid: null } as const;
 
 let bench: DesktopBench;
 beforeEach(async () => {
@@ -121,7 +120,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
   it("can be used if it is empty; existing data must be copied with the returned command", async () => {
     const address = await made(false);
     expect(await test(address)).toMatchObject({ outcome: "empty", isUsable: true, present: "none" });
-    await bench.call("patients.create", patient);
+    await bench.addPatient();
     const tested = await test({ ...address, password: "secret" });
     expect(tested).toMatchObject({ outcome: "empty", present: "copy" });
     expect(tested.copyCommand).toContain(`copy --from "${bench.dataDir}" --to "postgres://postgres@`);
@@ -131,7 +130,7 @@ describe.runIf(hasPostgres)("a database for the practice", () => {
 
   it("can be used if it has a practice's data; the data of the file are not copied", async () => {
     const address = await made(true);
-    await bench.call("patients.create", patient);
+    await bench.addPatient();
     expect(await test(address)).toMatchObject({ outcome: "ours", present: "stays" });
   });
 

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { patientsOfMicrochip } from "../../../../../main/services/worklist/orders/named-patient.ts";
 import { findPatientByUuid } from "../../../../../main/store/films/patients.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../../fixtures/desktop-bench.ts";
 import { phantomFile } from "../../../dicom/phantom-film.ts";
 import { measured } from "../../../store/sample-store.ts";
+import { restart, useBench } from "../../../../fixtures/use-bench.ts";
 
-let bench: DesktopBench;
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(() => bench.remove());
+const bench = useBench();
 
 const rex = { name: "Rex", species: "dog", breed: "Beagle", owner: "Muster", uuid: "P-100" } as const;
 const rexAgain = {
@@ -25,9 +22,7 @@ const rexAgain = {
 } as const;
 
 async function twoRexes() {
-  const kept = await bench.call("patients.create", rex);
-  const gone = await bench.call("patients.create", rexAgain);
-  return { kept, gone };
+  return { kept: await bench.addPatient(rex), gone: await bench.addPatient(rexAgain) };
 }
 
 async function twoRexesWithFilm() {
@@ -49,7 +44,7 @@ it("moves films, identifiers and missing attributes to the kept patient, and is 
   expect([await found(""), await found("276098"), await ownerOf(filmId)]).toEqual([["Rex"], ["Rex"], "Rex"]);
   expect(await actions()).toContain("patient.merged");
   // The merged identifier now belongs to the kept patient.
-  await expect(bench.call("patients.create", { ...rex, uuid: "P-200" })).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(bench.addPatient({ uuid: "P-200" })).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
 it("keeps the other microchip of the merged patient until the merge is undone", async () => {
@@ -66,7 +61,7 @@ it("keeps the other microchip of the merged patient until the merge is undone", 
 
 it("does not take a microchip from a third patient that has it as its number", async () => {
   const { kept, gone } = await twoRexes();
-  const third = await bench.call("patients.create", { ...rex, name: "Luna", uuid: rexAgain.microchip });
+  const third = await bench.addPatient({ uuid: rexAgain.microchip });
   await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   expect((await findPatientByUuid(bench.context.db, rexAgain.microchip))?.id).toBe(third.id);
 });
@@ -74,8 +69,7 @@ it("does not take a microchip from a third patient that has it as its number", a
 it("can be undone after a restart", async () => {
   const { kept, gone, filmId } = await twoRexesWithFilm();
   const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
-  await bench.close();
-  bench = await openBench({ dataDir: bench.dataDir });
+  await restart(bench);
   expect((await bench.call("patients.mergers", {})).mergers).toEqual([{ undoId, keptId: kept.id, goneName: "Rex M." }]);
   await bench.call("patients.unmerge", { undoId });
   expect(await ownerOf(filmId)).toBe("Rex M.");
@@ -97,11 +91,8 @@ it("can be undone once, and later changes are kept", async () => {
 });
 
 it("restores later films by their Patient ID to the merged patient when undone", async () => {
-  const add = async (instance: string, patientId: string, name: string) => {
-    const bytes = phantomFile({ instance, patientId, patientName: `Muster^${name}` });
-    await bench.addFile(`${instance}.dcm`, bytes);
-    return (await bench.call("films.list", { search: `${instance}.dcm` })).films[0]!;
-  };
+  const add = (instance: string, patientId: string, name: string) =>
+    bench.addFile("film.dcm", phantomFile({ instance, patientId, patientName: `Muster^${name}` }));
   const [first, second] = [await add("1.2.3.1", "P-1", "Rex"), await add("1.2.3.2", "P-2", "Bella")];
   const mistaken = await add("1.2.3.3", "P-2", "Bella");
   const [keptId, goneId] = [first.patient!.id, second.patient!.id];
@@ -116,17 +107,17 @@ it("restores later films by their Patient ID to the merged patient when undone",
 
 it("can be undone if the kept patient has the other's identifier, which is then restored", async () => {
   const { kept, gone } = await twoRexes();
-  const third = await bench.call("patients.create", { ...rex, uuid: "P-300" });
+  const third = await bench.addPatient({ uuid: "P-300" });
   const first = await bench.call("patients.merge", { keptId: gone.id, goneId: third.id });
   const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   // The merged patient's own identifier, and one from an earlier merge.
   for (const uuid of ["P-200", "P-300"]) {
-    await bench.call("patients.edit", { patientId: kept.id, ...rex, uuid });
+    await bench.call("patients.edit", { patientId: kept.id, uuid });
     if (uuid === "P-300") await bench.call("patients.unmerge", { undoId });
     else {
-      const other = await bench.call("patients.create", { ...rex, name: "Luna", uuid: "P-100" });
+      const other = await bench.addPatient({ uuid: "P-100" });
       await expect(bench.call("patients.unmerge", { undoId })).rejects.toMatchObject({ code: "CONFLICT" });
-      await bench.call("patients.edit", { patientId: other.id, ...rex, name: "Luna", uuid: null });
+      await bench.call("patients.edit", { patientId: other.id, uuid: null });
     }
   }
   await bench.call("patients.unmerge", { undoId: first.undoId });
@@ -135,12 +126,11 @@ it("can be undone if the kept patient has the other's identifier, which is then 
 });
 
 it("shows a merged cat's screenings, also after a second merge", async () => {
-  const cat = { name: "Minka", species: "cat", breed: "", owner: "", uuid: null } as const;
   const [first, second, third] = [
-    await bench.call("patients.create", cat),
-    await bench.call("patients.create", { ...cat, uuid: "C-2" }),
-    await bench.call("patients.create", cat),
-  ] as const;
+    await bench.addPatient({ species: "cat" }),
+    await bench.addPatient({ species: "cat", uuid: "C-2" }),
+    await bench.addPatient({ species: "cat" }),
+  ];
   const features = { BUN: 28, CREATININE: 1.4, HGB: 13, "ABSOLUTE LYMPHOCYTES": 2400, age_months: 132 };
   for (const { id } of [first, second]) await bench.call("usg.screen", { features, patientId: id });
   await bench.call("patients.merge", { keptId: second.id, goneId: first.id });
@@ -152,8 +142,8 @@ it("shows a merged cat's screenings, also after a second merge", async () => {
 });
 
 it("rejects patients of two species, and a patient with itself", async () => {
-  const dog = await bench.call("patients.create", rex);
-  const cat = await bench.call("patients.create", { ...rex, species: "cat", uuid: null });
+  const dog = await bench.addPatient();
+  const cat = await bench.addPatient({ species: "cat" });
   for (const goneId of [cat.id, dog.id])
     await expect(bench.call("patients.merge", { keptId: dog.id, goneId })).rejects.toMatchObject({
       code: "INVALID_FIELD",
@@ -164,7 +154,7 @@ it("merges a patient whose number came from an earlier merge, and restores both 
   const { kept, gone } = await twoRexes();
   await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
   await bench.call("patients.edit", { patientId: kept.id, uuid: rexAgain.uuid });
-  const last = await bench.call("patients.create", { ...rex, name: "Rex III", uuid: "P-300" });
+  const last = await bench.addPatient({ uuid: "P-300" });
   const { undoId } = await bench.call("patients.merge", { keptId: last.id, goneId: kept.id });
   const patientOf = async (uuid: string) => (await findPatientByUuid(bench.context.db, uuid))?.id;
   expect([await patientOf("P-200"), await patientOf("P-300")]).toEqual([last.id, last.id]);

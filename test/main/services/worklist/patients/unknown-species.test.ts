@@ -67,8 +67,8 @@ describe("a patient of unknown species", () => {
   });
 
   it("takes over the species of the patient it is merged with until the merge is undone", async () => {
-    const kept = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
-    const gone = await bench.call("patients.create", { ...mimi, species: "cat", uuid: null });
+    const kept = await bench.addPatient({ species: null });
+    const gone = await bench.addPatient({ species: "cat" });
     const { undoId } = await bench.call("patients.merge", { keptId: kept.id, goneId: gone.id });
     expect(await speciesOf(kept.id)).toBe("cat");
     await bench.call("patients.unmerge", { undoId });
@@ -92,7 +92,7 @@ describe("a patient of unknown species", () => {
   });
 
   it("gets the species from an assigned film, and publishes events for its other films", async () => {
-    const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
+    const { id } = await bench.addPatient({ species: null });
     const ofNobody = await addFilm({ species: null, patientId: null });
     await bench.call("films.assignPatient", { filmIds: [ofNobody.id], patientId: id });
     expect(await speciesOf(id)).toBeNull();
@@ -104,7 +104,7 @@ describe("a patient of unknown species", () => {
   });
 
   it("loses the species when its film is unassigned, unless another film or a user states it", async () => {
-    const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
+    const { id } = await bench.addPatient({ species: null });
     const dogs = await addFilm({ species: "Canine", patientId: null });
     const assign = (patientId: string | null) => bench.call("films.assignPatient", { filmIds: [dogs.id], patientId });
     await assign(id);
@@ -152,13 +152,13 @@ describe("a patient of unknown species", () => {
   });
 
   it("is exported as null", async () => {
-    const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
+    const { id } = await bench.addPatient({ name: "Mimi", species: null });
     const record = await readPatientRecord(bench.desktop.context.db, await findIdentity(bench.desktop.context.db, id));
     expect(record.patient).toMatchObject([{ name: "Mimi", species: null }]);
   });
 
   it("gets the species set by a user, with an audit event", async () => {
-    const { id } = await bench.call("patients.create", { ...mimi, species: null, uuid: null });
+    const { id } = await bench.addPatient({ species: null });
     await bench.call("patients.edit", { patientId: id, species: "dog" });
     expect(await speciesOf(id)).toBe("dog");
     const [newest] = (await bench.call("audit.list", {})).events;

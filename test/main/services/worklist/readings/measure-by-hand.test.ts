@@ -27,9 +27,7 @@ const direction = rlad.line.direction(axes)!;
 const placed = { x: from.x + 195 * direction.x, y: from.y + 195 * direction.y };
 
 async function filmWithRlad() {
-  const { id: patientId } = await bench.call("patients.create", {
-    ...{ name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: null },
-  });
+  const { id: patientId } = await bench.addPatient({ owner: "Muster" });
   const filmId = await bench.addMeasured("film.png", await smallPicture(1), measured);
   await bench.call("films.assignPatient", { filmIds: [filmId], patientId });
   const geometry = { ...measuredPicture, heart: { ...axes, VLAS, RLAD: placed }, edges: [...measured.edges] };

@@ -39,7 +39,7 @@ async function addCopy(
 }
 
 it("pairs a patient's films of one day whose proposals were accepted, and states their deviation", async () => {
-  const { id } = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
+  const { id } = await bench.addPatient();
   const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
   const measuredFilms = [await film(1, 10), await film(2, 10.4), await film(3, 11)];
   for (const [index, { id: filmId }] of measuredFilms.entries()) {
@@ -64,7 +64,7 @@ it("pairs a patient's films of one day whose proposals were accepted, and states
 
 it("replaces the pack's errors between films by those of 30 same-day pairs, and states their number", async () => {
   const repeatErrors = { vhs: 0.2, vlas: 0.1 };
-  const { id } = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
+  const { id } = await bench.addPatient();
   const films = [await film(1, 10, { repeatErrors }), await film(2, 10.9, { repeatErrors })];
   for (const [index, { id: filmId }] of films.entries()) {
     await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
@@ -241,7 +241,6 @@ it("reports a drift while the newest 30 independent readings deviate", async () 
   expect(await drift()).toBeNull();
 });
 
-const rex = { name: "Rex", species: "dog", breed: "", owner: "" } as const;
 /** Characters that JSON can escape but PostgreSQL cannot store as text. */
 const unreadable = "lund\0marks\ud83d";
 
@@ -252,8 +251,7 @@ it("counts readings of a pack whose name PostgreSQL cannot store, also if an ear
   expect([total, packs.map(({ name }) => name)]).toEqual([1, ["lundmarks\ufffd"]]);
 
   const { id: earlierId } = await film(2, 10);
-  const { id: patientId } = await bench.call("patients.create", { ...rex, uuid: null });
-  await bench.call("films.assignPatient", { filmIds: [earlierId], patientId });
+  const { id: patientId } = await bench.addPatient({}, earlierId);
   const { db } = bench.context;
   const kept = await getLatestReading(db, earlierId);
   const detail = JSON.stringify({

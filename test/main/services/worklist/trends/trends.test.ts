@@ -16,10 +16,8 @@ const bench = useBenchOfFile();
 let pictures = 0;
 let patients = 100;
 
-const rex = { name: "Rex", species: "dog", breed: "Cavalier", owner: "Muster" } as const;
-
 function newPatient(facts: Partial<DesktopRequest<"patients.create">> = {}) {
-  return bench.call("patients.create", { ...rex, uuid: `P-${(patients += 1)}`, ...facts });
+  return bench.addPatient({ uuid: `P-${(patients += 1)}`, ...facts });
 }
 
 async function film(
