@@ -10,7 +10,6 @@ import { makeBackup } from "../../main/store/backups/backups.ts";
 import { openStore } from "../../main/store/database.ts";
 import { nameOfImage } from "../../main/store/film-images/film-images.ts";
 import { ensureAccount } from "../../main/store/people/accounts.ts";
-import { meteredCall } from "../main/store/sample-store.ts";
 
 const [dataDir = "", recoveryKey = ""] = process.argv.slice(2);
 
@@ -35,7 +34,7 @@ for (const start of ["first", "second"])
     const at = new Date();
     await attempt("charge", async () => {
       const accountId = (await ensureAccount(db, { name: "Clinic", at })).id;
-      return (await recordBillableMeasurement(db, meteredCall({ accountId, at }), () => undefined)).billable;
+      return (await recordBillableMeasurement(db, { accountId, at }, () => undefined)).billable;
     });
     await attempt("event", () => recordAudit(db, { action: "pack.imported", at }));
     await attempt(`film ${start}`, async () => {

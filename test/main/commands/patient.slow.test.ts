@@ -7,7 +7,7 @@ import { recordBillableMeasurement } from "../store/record-billable-measurement.
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { listAuditEvents } from "../../../main/store/audit/audit-events.ts";
 import { savePatient } from "../../../main/store/films/patients.ts";
-import { meteredCall, temporaryStore } from "../store/sample-store.ts";
+import { temporaryStore } from "../store/sample-store.ts";
 import { runCommand } from "../../fixtures/process/corvet-command.ts";
 import { rawly } from "../../fixtures/raw-store.ts";
 
@@ -27,10 +27,7 @@ beforeEach(async () => {
     ...seen,
   });
   const { id: accountId } = await ensureAccount(db, { name: "Practice", at });
-  for (const uuid of ["P-1", "only-api"])
-    await recordBillableMeasurement(db, meteredCall({ accountId, uuid, at }), (fault) =>
-      expect.unreachable(fault.message),
-    );
+  for (const uuid of ["P-1", "only-api"]) await recordBillableMeasurement(db, { accountId, uuid, at });
 });
 afterEach(() => store.remove());
 

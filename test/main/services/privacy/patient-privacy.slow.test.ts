@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import type { DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
@@ -17,15 +17,22 @@ import { findDicomPatient, linkDicomPatient } from "../../../../main/store/films
 import { saveSetAside } from "../../../../main/store/films/dicom/set-aside-objects.ts";
 import { filmsDir, notOpenedDir, storeFile } from "../../../../main/store/files/store-files.ts";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { unzipped } from "../../../fixtures/unzipped.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
-import { measuredAt, meteredCall, unmeasured } from "../../store/sample-store.ts";
+import { measuredAt, unmeasured } from "../../store/sample-store.ts";
 import { stubHandouts } from "../../../fixtures/stub-handouts.ts";
 import { isOnPostgres, onlyOn, rawly, refuseRows, tamper } from "../../../fixtures/raw-store.ts";
 import { filesBelow } from "../../../fixtures/folders.ts";
+import type { MeteredCall } from "../../../../main/services/calls/billing.ts";
+import { useBench } from "../../../fixtures/use-bench.ts";
 
-let bench: DesktopBench;
+const bench = useBench({
+  openMail: async (draft) => {
+    opened.push(draft);
+    return "attached";
+  },
+});
 let rex: DesktopResponse<"patients.create">;
 let other: DesktopResponse<"patients.create">;
 let opened: MailDraft[];
@@ -33,43 +40,23 @@ const owner = "Ännchen Geheimrat";
 
 beforeEach(async () => {
   opened = [];
-  bench = await openBench({
-    openMail: async (draft) => {
-      opened.push(draft);
-      return "attached";
-    },
-  });
-  const fields = { name: "Rex", species: "dog", breed: "Cavalier", owner, uuid: "practice-4711" } as const;
-  rex = await bench.call("patients.create", fields);
-  other = await bench.call("patients.create", { ...fields, name: "Bello", uuid: "practice-4712" });
+  rex = await bench.addPatient({ breed: "Cavalier", owner, uuid: "practice-4711" });
+  other = await bench.addPatient({ name: "Bello", breed: "Cavalier", owner, uuid: "practice-4712" });
   await film(1, rex.id);
   await film(2, other.id);
   const { id: accountId } = await ensureAccount(bench.context.db, { name: "Practice", at: bench.context.now() });
-  const call = (uuid: string, measurement = measuredAt(9.5)) =>
-    recordBillableMeasurement(
-      bench.context.db,
-      meteredCall({
-        accountId,
-        uuid,
-        at: bench.context.now(),
-        isBillable: measurement !== unmeasured,
-        measurements: [measurement],
-      }),
-      (fault) => expect.unreachable(fault.message),
-    );
-  for (const uuid of ["practice-4711", "practice-4712"]) await call(uuid);
-  await call("practice-4711", unmeasured);
+  const record = (call: Pick<MeteredCall, "uuid"> & Partial<MeteredCall>) =>
+    recordBillableMeasurement(bench.context.db, { accountId, at: bench.context.now(), ...call });
+  for (const uuid of ["practice-4711", "practice-4712"]) await record({ uuid });
+  await record({ uuid: "practice-4711", isBillable: false, measurements: [unmeasured] });
   const features = { BUN: 22, CREATININE: 1.2, HGB: 14, "ABSOLUTE LYMPHOCYTES": 2600, age_months: 36 };
   await bench.call("usg.screen", { patientId: rex.id, clinicCode: null, features });
 });
-afterEach(() => bench.remove());
 
 async function film(number: number, patientId: string): Promise<void> {
   bench.engine.answers(measuredAt(10 + number / 10));
-  await bench.addFile(`film-${number}.png`, await smallPicture(number));
-  await bench.desktop.parts.queue.whenIdle();
-  const [found] = (await bench.call("films.list", { search: `film-${number}.png` })).films;
-  await bench.call("films.assignPatient", { filmIds: [found!.id], patientId });
+  const { id } = await bench.openFilm(`film-${number}.png`, await smallPicture(number));
+  await bench.call("films.assignPatient", { filmIds: [id], patientId });
 }
 
 async function notOpened(fileName: string, patientName: string): Promise<void> {
@@ -190,8 +177,7 @@ describe("an erased patient", () => {
     const holdings = async () => (await bench.call("patients.holdings", { patientId: rex.id })).accounts;
     expect(await holdings()).toEqual(["Practice"]);
     const { id: accountId } = await ensureAccount(db, { name: "Another practice", at: now() });
-    const call = meteredCall({ accountId, uuid: "practice-4711", at: now() });
-    await recordBillableMeasurement(db, call, (fault) => expect.unreachable(fault.message));
+    await recordBillableMeasurement(db, { accountId, uuid: "practice-4711", at: now() });
     // The measurements of all accounts are erased.
     expect(await holdings()).toEqual(["Another practice", "Practice"]);
   });

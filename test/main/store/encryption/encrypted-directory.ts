@@ -9,16 +9,14 @@ import {
   planEncryption,
 } from "../../../../main/services/program/encryption/encryption.ts";
 import { findNewestGoodBackup, listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
-import { openStore, type WritableDb } from "../../../../main/store/database.ts";
+import { openStore } from "../../../../main/store/database.ts";
 import { convertStore } from "../../../../main/store/encryption/convert-store.ts";
 import { placeOfKey } from "../../../../main/store/encryption/key-keeper.ts";
 import { nameOfImage } from "../../../../main/store/film-images/film-images.ts";
 import { readNotedHead } from "../../../../main/store/ledger/record-anchor.ts";
-import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
-import { recordBillableMeasurement } from "../record-billable-measurement.ts";
-import { meteredCall } from "../sample-store.ts";
 import { filesBelow } from "../../../fixtures/folders.ts";
+import { chargeCalls } from "../record-billable-measurement.ts";
 
 export const at = new Date("2026-11-10T09:00:00Z");
 export const marker = "Clinic that a stolen disk must not show";
@@ -31,16 +29,10 @@ export const imageOf = (film: Buffer) => nameOfImage(nameOf(film), "original", 0
 /** Fills a data directory with three charges, a backup of them and four films, all plain. */
 export async function fillDirectory(dataDir: string): Promise<void> {
   const db = await openStore(dataDir);
-  await charge(db, 3);
+  await chargeCalls(db, 3, marker);
   await makeBackup(db, dataDir, at);
   await db.destroy();
   for (const film of films) await saveFilmFile(dataDir, imageOf(film), film);
-}
-
-export async function charge(db: WritableDb, calls: number): Promise<void> {
-  const accountId = (await ensureAccount(db, { name: marker, at })).id;
-  for (let call = 0; call < calls; call += 1)
-    await recordBillableMeasurement(db, meteredCall({ accountId, at }), (fault) => expect.unreachable(fault.message));
 }
 
 /** Plans encryption or decryption for the next start. @returns the recovery key of a new key */

@@ -6,7 +6,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import { recordBillableMeasurement } from "../record-billable-measurement.ts";
 import { openStoreOf } from "../../../../main/services/program/store-location.ts";
-import { measured, meteredCall } from "../sample-store.ts";
+import { measured } from "../sample-store.ts";
 
 const [dataDir = "", accountId = "", calls = "0", together] = process.argv.slice(2);
 const betweenMs = 20;
@@ -23,9 +23,7 @@ for (let call = 0; call < Number(calls); call += 1) {
     startAtMs && call % 2 === 1
       ? ({ service: "usg", measurements: [] } as const)
       : ({ service: "cardiac", measurements: [measured, measured] } as const);
-  const billing = await recordBillableMeasurement(db, meteredCall({ accountId, callId, uuid, ...kind }), (fault) => {
-    throw new Error(fault.message);
-  });
-  writeSync(1, `${billing.reason},${callId}\n`);
+  const { reason } = await recordBillableMeasurement(db, { accountId, callId, uuid, ...kind });
+  writeSync(1, `${reason},${callId}\n`);
 }
 await db.destroy();
