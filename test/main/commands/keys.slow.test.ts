@@ -9,7 +9,7 @@ import { authenticateKey, getEnterpriseRates } from "../../../main/store/people/
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { openStore, type WritableDb } from "../../../main/store/database.ts";
 import { runCommand } from "../../fixtures/process/corvet-command.ts";
-import { meteredCall, temporaryDataDir, temporaryStore } from "../store/sample-store.ts";
+import { temporaryDataDir, temporaryStore } from "../store/sample-store.ts";
 
 const directory = temporaryDataDir();
 const { dataDir } = directory;
@@ -151,11 +151,8 @@ describe("ledger", () => {
         new Date(),
       )) ?? {};
     for (const month of ["10", "11"]) {
-      await recordBillableMeasurement(
-        db,
-        meteredCall({ accountId, uuid: `Rex, "${month}"`, at: new Date(`2026-${month}-01T00:00:00Z`) }),
-        (fault) => expect.unreachable(fault.message),
-      );
+      const at = new Date(`2026-${month}-01T00:00:00Z`);
+      await recordBillableMeasurement(db, { accountId, uuid: `Rex, "${month}"`, at });
     }
     expect(await run("ledger", "verify", ...inDir)).toEqual({
       status: 0,
@@ -208,11 +205,8 @@ describe("ledger", () => {
         new Date(),
       )) ?? {};
     const charged = async (month: number) => {
-      await recordBillableMeasurement(
-        service,
-        meteredCall({ accountId, service: "usg", measurements: [], at: new Date(Date.UTC(2027, month)) }),
-        (fault) => expect.unreachable(fault.message),
-      );
+      const at = new Date(Date.UTC(2027, month));
+      await recordBillableMeasurement(service, { accountId, service: "usg", measurements: [], at });
       return (await listLedgerEvents(service)).find((event) => event.accountId === accountId)?.amountCents;
     };
     const row = async () =>

@@ -4,22 +4,20 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { chromium } from "playwright-core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CertifiedKey } from "../../../main/certificates/certified-key.ts";
 import { makeLeaf } from "../../../main/server/tls/certificates.ts";
 import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
 import { chromiumOptions } from "../../fixtures/chromium.ts";
 import { outputOf, runTool } from "../../fixtures/process/run-tool.ts";
-import { temporaryDataDir } from "../store/sample-store.ts";
+import { folderForEach } from "../../fixtures/folders.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const now = new Date();
 const after = (days: number) => new Date(now.getTime() + days * dayMs);
-let folder: ReturnType<typeof temporaryDataDir>;
-beforeEach(() => (folder = temporaryDataDir()));
-afterEach(() => folder.remove());
+const dataDir = folderForEach();
 
-const file = (name: string) => path.join(folder.dataDir, "tls", name);
+const file = (name: string) => path.join(dataDir(), "tls", name);
 const authority = (name = "authority"): CertifiedKey => ({
   certificatePem: readFileSync(file(`${name}.pem`), "utf8"),
   privateKeyPem: readFileSync(file(`${name}.key`), "utf8"),
@@ -34,8 +32,8 @@ function verified(chain: string, trusted: string, at = now): string {
     ["others", others.join("\n")],
     ["trusted", trusted],
   ] as const)
-    writeFileSync(path.join(folder.dataDir, name), text);
-  const where = (name: string) => path.join(folder.dataDir, name);
+    writeFileSync(path.join(dataDir(), name), text);
+  const where = (name: string) => path.join(dataDir(), name);
   const time = String(Math.floor(at.getTime() / 1000));
   const args = [
     "verify",
@@ -53,7 +51,7 @@ function verified(chain: string, trusted: string, at = now): string {
 
 describe("name constraints of the authority", () => {
   it("are critical and make OpenSSL reject certificates for other names", async () => {
-    const { cert } = await ensureTlsCredentials(folder.dataDir, ["clinic.example", "10.0.0.5", "fd00::5"], now);
+    const { cert } = await ensureTlsCredentials(dataDir(), ["clinic.example", "10.0.0.5", "fd00::5"], now);
     expect(verified(cert, authority().certificatePem)).toBe("good");
     const text = outputOf("openssl", ["x509", "-in", file("authority.pem"), "-noout", "-text"]);
     expect(text).toMatch(
@@ -89,9 +87,9 @@ describe("name constraints of the authority", () => {
     const { executablePath } = chromiumOptions;
     if (!existsSync(executablePath) || !existsSync("/usr/bin/certutil"))
       skip("needs Chromium and certutil (Debian: libnss3-tools)");
-    const { cert, key } = await ensureTlsCredentials(folder.dataDir, [], now);
+    const { cert, key } = await ensureTlsCredentials(dataDir(), [], now);
     const foreign = await makeLeaf(authority(), ["bank.example"], now, after(30));
-    const database = path.join(folder.dataDir, ".pki", "nssdb");
+    const database = path.join(dataDir(), ".pki", "nssdb");
     mkdirSync(database, { recursive: true });
     const certutil = (...args: string[]) => outputOf("certutil", ["-d", `sql:${database}`, ...args]);
     certutil("-N", "--empty-password");
@@ -102,7 +100,7 @@ describe("name constraints of the authority", () => {
     const { port } = server.address() as AddressInfo;
     const browser = await chromium.launch({
       executablePath,
-      env: { ...process.env, HOME: folder.dataDir },
+      env: { ...process.env, HOME: dataDir() },
       args: ["--no-sandbox", "--host-resolver-rules=MAP bank.example 127.0.0.1"],
     });
     try {
@@ -124,15 +122,15 @@ describe("replacement of the authority", () => {
   ];
 
   it("serves a chain that clients of either authority accept during the overlap", async () => {
-    await ensureTlsCredentials(folder.dataDir, [], now);
+    await ensureTlsCredentials(dataDir(), [], now);
     const before = authority().certificatePem;
-    const during = await ensureTlsCredentials(folder.dataDir, [], after(3300));
+    const during = await ensureTlsCredentials(dataDir(), [], after(3300));
     const [first, successor = "", ...more] = pemsOf(authority().certificatePem);
     expect([first, more]).toEqual([before.trim(), []]);
     expect(during.renewal?.successorPem.trim()).toBe(successor);
     expect(clients(during.cert, before, successor, after(3300))).toEqual(["good", "good"]);
-    expect(await ensureTlsCredentials(folder.dataDir, [], after(3400))).toMatchObject({ key: during.key });
-    const last = await ensureTlsCredentials(folder.dataDir, [], after(3625));
+    expect(await ensureTlsCredentials(dataDir(), [], after(3400))).toMatchObject({ key: during.key });
+    const last = await ensureTlsCredentials(dataDir(), [], after(3625));
     expect(last.renewal).toBeNull();
     expect(authority().certificatePem.trim()).toBe(successor);
     expect(verified(last.cert, successor, after(3625))).toBe("good");
@@ -140,7 +138,7 @@ describe("replacement of the authority", () => {
   });
 
   it("replaces an authority of an earlier version without name constraints", async () => {
-    await ensureTlsCredentials(folder.dataDir, [], now);
+    await ensureTlsCredentials(dataDir(), [], now);
     outputOf("openssl", [
       "req",
       "-x509",
@@ -157,16 +155,16 @@ describe("replacement of the authority", () => {
       file("authority.pem"),
     ]);
     const before = authority().certificatePem;
-    const { cert, renewal } = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], after(1));
+    const { cert, renewal } = await ensureTlsCredentials(dataDir(), ["clinic.example"], after(1));
     expect(Math.round(((renewal?.at.getTime() ?? 0) - now.getTime()) / dayMs)).toBe(181);
     expect(clients(cert, before, renewal?.successorPem ?? "", after(1))).toEqual(["good", "good"]);
     expect(new X509Certificate(cert).checkHost("clinic.example")).toBe("clinic.example");
   });
 
   it("serves a new configured name with the successor and the old names with the present authority", async () => {
-    const first = await ensureTlsCredentials(folder.dataDir, [], now);
+    const first = await ensureTlsCredentials(dataDir(), [], now);
     const before = authority().certificatePem;
-    const { cert, successor, renewal } = await ensureTlsCredentials(folder.dataDir, ["clinic.example"], now);
+    const { cert, successor, renewal } = await ensureTlsCredentials(dataDir(), ["clinic.example"], now);
     expect(successor?.names).toEqual(["clinic.example"]);
     expect(clients(cert, before, renewal?.successorPem ?? "", now)).toEqual(["good", "good"]);
     expect(verified(successor?.cert ?? "", renewal?.successorPem ?? "")).toBe("good");

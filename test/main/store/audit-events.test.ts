@@ -1,39 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runAsActor } from "../../../main/store/audit/acting.ts";
 import { listAuditEvents, readAuditEvents, recordAudit } from "../../../main/store/audit/audit-events.ts";
-import type { WritableDb } from "../../../main/store/database.ts";
 import { readNotedHead } from "../../../main/store/ledger/record-anchor.ts";
 import { verifyRecord } from "../../../main/store/record/record-verification.ts";
-import { temporaryStore } from "./sample-store.ts";
 import { transaction } from "../../../main/store/engines/engine.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../fixtures/raw-store.ts";
+import { useStore } from "../../fixtures/use-store.ts";
 
-let store: Awaited<ReturnType<typeof temporaryStore>>;
-let db: WritableDb;
+const store = useStore();
 const at = new Date("2026-11-10T09:00:00Z");
 const everything = { limit: 100, offset: 0 };
 const weber = { via: "window", personId: "p1", who: "Dr Weber" } as const;
 
-beforeEach(async () => {
-  store = await temporaryStore();
-  ({ db } = store);
-});
-afterEach(() => store.remove());
-
-const fault = async () => (await verifyRecord(db, readNotedHead(db))).fault;
+const fault = async () => (await verifyRecord(store.db, readNotedHead(store.db))).fault;
 
 async function recordThree(): Promise<void> {
-  await recordAudit(db, { action: "key.created", at, subject: "k1", detail: { name: "PIMS" } });
-  await runAsActor(weber, () => recordAudit(db, { action: "patient.edited", at, patientId: "rex" }));
-  await recordAudit(db, { action: "key.revoked", at: new Date(at.getTime() + 60_000), subject: "k1", by: weber });
+  await recordAudit(store.db, { action: "key.created", at, subject: "k1", detail: { name: "PIMS" } });
+  await runAsActor(weber, () => recordAudit(store.db, { action: "patient.edited", at, patientId: "rex" }));
+  await recordAudit(store.db, { action: "key.revoked", at: new Date(at.getTime() + 60_000), subject: "k1", by: weber });
   await Promise.resolve();
 }
 
 describe("the audit trail", () => {
   it("stores action, subject and time, newest first", async () => {
     await recordThree();
-    const { rows, total } = await listAuditEvents(db, everything);
+    const { rows, total } = await listAuditEvents(store.db, everything);
     expect(total).toBe(3);
     expect(rows.map(({ action, subject, patientId }) => [action, subject, patientId])).toEqual([
       ["key.revoked", "k1", null],
@@ -58,14 +50,14 @@ describe("the audit trail", () => {
     const actLate = () =>
       runAsActor(weber, async () => {
         await isRecorded;
-        await recordAudit(db, { action: "film.removed", at });
+        await recordAudit(store.db, { action: "film.removed", at });
       });
     const actAsNobody = async () => {
-      await recordAudit(db, { action: "backup.made", at });
+      await recordAudit(store.db, { action: "backup.made", at });
       recorded(undefined);
     };
     await Promise.all([actLate(), actAsNobody()]);
-    expect((await listAuditEvents(db, everything)).rows.map(({ action, who }) => [action, who])).toEqual([
+    expect((await listAuditEvents(store.db, everything)).rows.map(({ action, who }) => [action, who])).toEqual([
       ["film.removed", "Dr Weber"],
       ["backup.made", null],
     ]);
@@ -74,7 +66,7 @@ describe("the audit trail", () => {
   it("filters events by user, action, time and patient", async () => {
     await recordThree();
     const actionsOf = async (filter: object) =>
-      (await listAuditEvents(db, { ...everything, ...filter })).rows.map((row) => row.seq);
+      (await listAuditEvents(store.db, { ...everything, ...filter })).rows.map((row) => row.seq);
     expect([
       await actionsOf({ who: "weber" }),
       await actionsOf({ who: "null" }),
@@ -84,24 +76,24 @@ describe("the audit trail", () => {
       await actionsOf({ toMs: at.getTime() + 1 }),
       await actionsOf({ limit: 1, offset: 1 }),
     ]).toEqual([[3, 2], [], [3, 1], [2], [3], [2, 1], [2]]);
-    expect((await Array.fromAsync(readAuditEvents(db, { who: "weber" }))).map(({ seq }) => seq)).toEqual([2, 3]);
+    expect((await Array.fromAsync(readAuditEvents(store.db, { who: "weber" }))).map(({ seq }) => seq)).toEqual([2, 3]);
   });
 
   it("rolls an event back with the recorded action", async () => {
     const act = () =>
-      transaction(db, async () => {
-        await recordAudit(db, { action: "patient.created", at, patientId: randomUUID() });
+      transaction(store.db, async () => {
+        await recordAudit(store.db, { action: "patient.created", at, patientId: randomUUID() });
         throw new Error("no room");
       });
     await expect(act()).rejects.toThrow("no room");
-    expect((await listAuditEvents(db, everything)).total).toBe(0);
+    expect((await listAuditEvents(store.db, everything)).total).toBe(0);
     expect(await fault()).toBeNull();
   });
 
   it.runIf(!isOnPostgres)(onlyOn("SQLite", "refuses the replacement of a row"), async () => {
     await recordThree();
     const sql = "INSERT OR REPLACE INTO audit_events SELECT * FROM audit_events WHERE seq = 2";
-    await expect(rawly(db, sql)).rejects.toThrow(/append-only|at the end/);
+    await expect(rawly(store.db, sql)).rejects.toThrow(/append-only|at the end/);
     expect(await fault()).toBeNull();
   });
 
@@ -123,7 +115,7 @@ describe("the audit trail", () => {
     ],
   ])("detects an event that was %s", async (_what, sql, subject, problem) => {
     await recordThree();
-    await tamper(db, sql);
+    await tamper(store.db, sql);
     expect(await fault()).toMatchObject({ subject, problem: { name: problem } });
   });
 });

@@ -14,9 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { recordBillableMeasurement } from "./record-billable-measurement.ts";
-import { ensureAccount } from "../../../main/store/people/accounts.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { listArchives, unpackArchive, writeArchive } from "../../../main/store/backups/backup-archive.ts";
 import {
   makeBackupKey,
@@ -28,10 +26,11 @@ import { backupsKept, findNewestGoodBackup, listBackups, makeBackup } from "../.
 import { checkBackup } from "../../../main/store/backups/check-backup.ts";
 import { makeStoreKey } from "../../../main/store/encryption/store-key.ts";
 import { backupsDir, fileStamp } from "../../../main/store/files/store-files.ts";
-import { meteredCall, temporaryStore } from "./sample-store.ts";
 import { weakKey } from "./weak-key.ts";
+import { chargeCalls } from "./record-billable-measurement.ts";
+import { useStore } from "../../fixtures/use-store.ts";
 
-let store = await temporaryStore();
+const store = useStore();
 let folder = "";
 let filmsDir = "";
 /** Larger than one frame of the cipher. */
@@ -41,20 +40,14 @@ const at = new Date("2026-11-10T09:00:00Z");
 const machine = { id: "0aa6ed0b-7d4f-4c7e-9d06-0a54ad6eb1a5", name: "Empfang 1" };
 
 beforeEach(async () => {
-  store = await temporaryStore();
   folder = path.join(store.dataDir, "other-disk");
   filmsDir = path.join(store.dataDir, "films");
   mkdirSync(folder);
   mkdirSync(filmsDir);
   writeFileSync(path.join(filmsDir, filmName), film);
   writeFileSync(path.join(filmsDir, "unfinished-1"), "half");
-  const accountId = (await ensureAccount(store.db, { name: "Clinic", at })).id;
-  for (let call = 0; call < 3; call += 1)
-    await recordBillableMeasurement(store.db, meteredCall({ accountId, at }), (fault) =>
-      expect.unreachable(fault.message),
-    );
+  await chargeCalls(store.db, 3);
 });
-afterEach(() => store.remove());
 
 async function archive(key: BackupKey | null, withFilms = true) {
   const backup = await makeBackup(store.db, store.dataDir, at);

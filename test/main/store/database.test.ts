@@ -16,7 +16,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "../../../core/app-error.ts";
 import { ensureAccount, listAccounts } from "../../../main/store/people/accounts.ts";
 import { recordAudit } from "../../../main/store/audit/audit-events.ts";
@@ -24,43 +24,37 @@ import { findNewestGoodBackup, makeBackup } from "../../../main/store/backups/ba
 import { openStore, startEmptyStore } from "../../../main/store/database.ts";
 import { restoreBackup, scheduleRestore } from "../../../main/store/backups/restore.ts";
 import { listDamagedFiles } from "../../../main/store/files/store-files.ts";
-import { temporaryDataDir } from "./sample-store.ts";
 import { transaction, sqliteFileOf } from "../../../main/store/engines/engine.ts";
+import { folderForEach, folderForFile } from "../../fixtures/folders.ts";
 
-let directory = temporaryDataDir();
-const inDir = (...names: string[]) => path.join(directory.dataDir, ...names);
-beforeEach(() => {
-  directory = temporaryDataDir();
-});
-afterEach(() => directory.remove());
-
-let prepared: { readonly dataDir: string; readonly backup: string } | undefined;
-afterAll(() => prepared && rmSync(prepared.dataDir, { recursive: true }));
+const dataDir = folderForEach();
+const inDir = (...names: string[]) => path.join(dataDir(), ...names);
+const prepared = folderForFile();
+let preparedBackup: string | null = null;
 
 /** Prepares a store with 300 accounts, a backup of it, and an account added after the backup. @returns its name */
 async function filledStore(): Promise<string> {
-  prepared ??= await prepareStore();
-  cpSync(prepared.dataDir, directory.dataDir, { recursive: true });
-  return prepared.backup;
+  preparedBackup ??= await prepareStore();
+  cpSync(prepared, dataDir(), { recursive: true });
+  return preparedBackup;
 }
 
-async function prepareStore(): Promise<NonNullable<typeof prepared>> {
-  const { dataDir } = temporaryDataDir();
-  const db = await openStore(dataDir);
+async function prepareStore(): Promise<string> {
+  const db = await openStore(prepared);
   await transaction(db, async () => {
     for (let account = 0; account < 300; account += 1)
       await ensureAccount(db, { name: `before ${account} ${"x".repeat(100)}`, at: new Date() });
   });
-  const { name } = await makeBackup(db, dataDir, new Date("2026-11-20T03:00:00Z"));
+  const { name } = await makeBackup(db, prepared, new Date("2026-11-20T03:00:00Z"));
   await ensureAccount(db, { name: "after", at: new Date() });
   await db.destroy();
-  return { dataDir, backup: name };
+  return name;
 }
 
 /** Leaves a write-ahead log without its store, as if the program was killed and the store deleted. @returns a backup */
 async function storeGoneWithoutItsLog(): Promise<string> {
   const backup = await filledStore();
-  const db = await openStore(directory.dataDir);
+  const db = await openStore(dataDir());
   await ensureAccount(db, { name: "in the log", at: new Date() });
   const log = readFileSync(inDir("corvet.db-wal"));
   await db.destroy();
@@ -69,8 +63,8 @@ async function storeGoneWithoutItsLog(): Promise<string> {
   return backup;
 }
 
-async function accountsIn(dataDir = directory.dataDir): Promise<string[]> {
-  await using db = await openStore(dataDir);
+async function accounts(): Promise<string[]> {
+  await using db = await openStore(dataDir());
   return (await listAccounts(db)).map(({ name }) => name);
 }
 
@@ -102,10 +96,10 @@ describe("openStore", () => {
   });
 
   it("reopens a store with earlier writes", async () => {
-    const first = await openStore(directory.dataDir);
+    const first = await openStore(dataDir());
     await ensureAccount(first, { name: "Clinic", at: new Date() });
     await first.destroy();
-    expect(await accountsIn()).toEqual(["Clinic"]);
+    expect(await accounts()).toEqual(["Clinic"]);
   });
 
   it("creates one store for several processes that start at the same time", async () => {
@@ -114,12 +108,12 @@ describe("openStore", () => {
       const db = await openStore(process.argv[1]); await ensureAccount(db, { name: process.argv[2], at: new Date() }); await db.destroy();`;
     const names = ["a", "b", "c"];
     const command = names.map((name) => `"$0" --input-type=module-typescript -e "$1" "$2" ${name} & `).join("");
-    const result = spawnSync("/bin/sh", ["-c", `${command} wait`, process.execPath, script, directory.dataDir], {
+    const result = spawnSync("/bin/sh", ["-c", `${command} wait`, process.execPath, script, dataDir()], {
       encoding: "utf8",
     });
     expect(result.stderr).toBe("");
-    expect(await accountsIn()).toEqual(names);
-    expect(readdirSync(directory.dataDir)).toEqual(["corvet.db", "record-head", "store-log"]);
+    expect(await accounts()).toEqual(names);
+    expect(readdirSync(dataDir())).toEqual(["corvet.db", "record-head", "store-log"]);
   });
 
   it("creates no store if that is not requested, and names an unusable data directory", async () => {
@@ -133,11 +127,11 @@ describe("openStore", () => {
   });
 
   it("refuses a store that another program has locked exclusively", async () => {
-    await (await openStore(directory.dataDir)).destroy();
+    await (await openStore(dataDir())).destroy();
     const other = new Database(inDir("corvet.db"));
     other.pragma("locking_mode = EXCLUSIVE");
     other.exec("BEGIN EXCLUSIVE");
-    expect((await refusal(() => openStore(directory.dataDir, { busyMs: 50 }))).code).toBe("STORE_BUSY");
+    expect((await refusal(() => openStore(dataDir(), { busyMs: 50 }))).code).toBe("STORE_BUSY");
     other.close();
   });
 });
@@ -181,17 +175,17 @@ describe("a damaged store", () => {
       const backup = await filledStore();
       damage(inDir("corvet.db"));
       const damagedBytes = readFileSync(inDir("corvet.db"));
-      const first = await refusal(() => openStore(directory.dataDir));
+      const first = await refusal(() => openStore(dataDir()));
       expect(first).toMatchObject({
         code: "STORE_DAMAGED",
         message: expect.stringContaining(`restore ${backup} --data-dir`),
       });
-      const [aside = ""] = listDamagedFiles(directory.dataDir);
+      const [aside = ""] = listDamagedFiles(dataDir());
       expect(first.message).toContain(aside);
-      expect(findNewestGoodBackup(directory.dataDir)?.name).toBe(backup);
+      expect(findNewestGoodBackup(dataDir())?.name).toBe(backup);
       expect(readFileSync(inDir(aside)).equals(damagedBytes)).toBe(true);
 
-      const again = await refusal(() => openStore(directory.dataDir));
+      const again = await refusal(() => openStore(dataDir()));
       expect(again).toMatchObject({ code: "STORE_DAMAGED", message: expect.stringContaining(aside) });
       expect(existsSync(inDir("corvet.db"))).toBe(false);
     },
@@ -202,64 +196,62 @@ describe("a damaged store", () => {
   it("is not moved by a command, and is replaced by an empty store only on request", async () => {
     await filledStore();
     writeFileSync(inDir("corvet.db"), "rubbish");
-    expect((await refusal(() => openStore(directory.dataDir, { setAside: false }))).code).toBe("STORE_DAMAGED");
+    expect((await refusal(() => openStore(dataDir(), { setAside: false }))).code).toBe("STORE_DAMAGED");
     expect(readFileSync(inDir("corvet.db"), "utf8")).toBe("rubbish");
-    await refusal(() => openStore(directory.dataDir));
-    await startEmptyStore(directory.dataDir);
-    expect(await accountsIn()).toEqual([]);
-    expect((await refusal(() => startEmptyStore(directory.dataDir))).code).toBe("STORE_BUSY");
-    expect(listDamagedFiles(directory.dataDir)).toHaveLength(1);
+    await refusal(() => openStore(dataDir()));
+    await startEmptyStore(dataDir());
+    expect(await accounts()).toEqual([]);
+    expect((await refusal(() => startEmptyStore(dataDir()))).code).toBe("STORE_BUSY");
+    expect(listDamagedFiles(dataDir())).toHaveLength(1);
   });
 
   it("is reported for a missing store with backups, also if none of them is good", async () => {
     const backup = await filledStore();
     rmSync(inDir("corvet.db"));
-    expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({
+    expect(await refusal(() => openStore(dataDir()))).toMatchObject({
       code: "STORE_DAMAGED",
       message: expect.stringContaining(backup),
     });
     writeFileSync(inDir("backups", backup), "rubbish too");
     writeFileSync(inDir("corvet.db"), "rubbish");
-    expect((await refusal(() => openStore(directory.dataDir))).message).toContain("There is no good backup");
+    expect((await refusal(() => openStore(dataDir()))).message).toContain("There is no good backup");
   });
 
   it("is reported for a missing store with films, or with a noted record", async () => {
     mkdirSync(inDir("films"), { recursive: true });
     writeFileSync(inDir("films", "a".repeat(64)), "");
-    expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED" });
+    expect(await refusal(() => openStore(dataDir()))).toMatchObject({ code: "STORE_DAMAGED" });
     rmSync(inDir("films"), { recursive: true });
-    const db = await openStore(directory.dataDir);
+    const db = await openStore(dataDir());
     await recordAudit(db, { action: "key.created", subject: "clinic" });
     await db.destroy();
     rmSync(inDir("corvet.db"));
-    expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED" });
+    expect(await refusal(() => openStore(dataDir()))).toMatchObject({ code: "STORE_DAMAGED" });
   });
 
   it("is reported for a missing store with a write-ahead log", async () => {
     await storeGoneWithoutItsLog();
     rmSync(inDir("backups"), { recursive: true });
-    expect(await refusal(() => openStore(directory.dataDir))).toMatchObject({ code: "STORE_DAMAGED" });
+    expect(await refusal(() => openStore(dataDir()))).toMatchObject({ code: "STORE_DAMAGED" });
   });
 
   it("leaves no write-ahead log that would be applied to the store that replaces it", async () => {
     const backup = await storeGoneWithoutItsLog();
-    expect(
-      await restoreBackup(directory.dataDir, inDir("backups", backup), new Date("2026-11-20T04:00:00Z")),
-    ).toBeNull();
-    expect(await accountsIn()).toHaveLength(300);
+    expect(await restoreBackup(dataDir(), inDir("backups", backup), new Date("2026-11-20T04:00:00Z"))).toBeNull();
+    expect(await accounts()).toHaveLength(300);
     expect(existsSync(inDir("corvet.db.replaced-20261120T040000000Z-wal"))).toBe(true);
 
     await storeGoneWithoutItsLog();
-    await startEmptyStore(directory.dataDir);
-    expect(await accountsIn()).toEqual([]);
+    await startEmptyStore(dataDir());
+    expect(await accounts()).toEqual([]);
   });
 });
 
 describe("restoring a backup", () => {
   it("keeps the replaced store", async () => {
     const backup = await filledStore();
-    const aside = await restoreBackup(directory.dataDir, inDir("backups", backup), new Date());
-    expect(await accountsIn()).toHaveLength(300);
+    const aside = await restoreBackup(dataDir(), inDir("backups", backup), new Date());
+    expect(await accounts()).toHaveLength(300);
     const replaced = new Database(aside ?? "");
     expect(replaced.prepare("SELECT count(*) FROM accounts").pluck().get()).toBe(301);
     replaced.close();
@@ -267,61 +259,58 @@ describe("restoring a backup", () => {
 
   it("is refused, and not left scheduled, if the store is opened while the backup is checked", async () => {
     const backup = await filledStore();
-    const restoring = restoreBackup(directory.dataDir, inDir("backups", backup), new Date());
+    const restoring = restoreBackup(dataDir(), inDir("backups", backup), new Date());
     const [db] = await Promise.all([
-      openStore(directory.dataDir, { setAside: false }),
+      openStore(dataDir(), { setAside: false }),
       expect(restoring).rejects.toMatchObject({ code: "STORE_BUSY" }),
     ]);
     await db.destroy();
-    expect(await accountsIn()).toHaveLength(301);
+    expect(await accounts()).toHaveLength(301);
   });
 
   it("is refused while the store is open, but can be scheduled for the next start of the program", async () => {
     const backup = await filledStore();
-    const running = await openStore(directory.dataDir);
-    await expect(restoreBackup(directory.dataDir, inDir("backups", backup), new Date())).rejects.toMatchObject({
+    const running = await openStore(dataDir());
+    await expect(restoreBackup(dataDir(), inDir("backups", backup), new Date())).rejects.toMatchObject({
       code: "STORE_BUSY",
     });
-    await scheduleRestore(directory.dataDir, inDir("backups", backup));
+    await scheduleRestore(dataDir(), inDir("backups", backup));
     expect(await listAccounts(running)).toHaveLength(301);
-    const command = await openStore(directory.dataDir, { setAside: false });
+    const command = await openStore(dataDir(), { setAside: false });
     expect(await listAccounts(command)).toHaveLength(301);
     await command.destroy();
     await running.destroy();
-    for (let start = 0; start < 2; start += 1) expect(await accountsIn()).toHaveLength(300);
+    for (let start = 0; start < 2; start += 1) expect(await accounts()).toHaveLength(300);
   });
 
   it("refuses a missing backup", async () => {
     await filledStore();
     const missing = inDir("backups", "corvet-20200101T000000000Z.db");
-    await expect(restoreBackup(directory.dataDir, missing, new Date())).rejects.toMatchObject({
+    await expect(restoreBackup(dataDir(), missing, new Date())).rejects.toMatchObject({
       code: "BACKUP_NOT_FOUND",
     });
   });
 
   it("refuses a backup whose values do not match their seals, whether restored at once or scheduled", async () => {
-    const db = await openStore(directory.dataDir);
+    const db = await openStore(dataDir());
     await recordAudit(db, { action: "key.created", subject: "clinic" });
-    const { path: file } = await makeBackup(db, directory.dataDir, new Date());
+    const { path: file } = await makeBackup(db, dataDir(), new Date());
     await db.destroy();
     const copy = new Database(file);
     copy.exec("DROP TRIGGER audit_events_refuse_update; UPDATE audit_events SET subject = 'other'");
     copy.close();
-    for (const restore of [
-      () => restoreBackup(directory.dataDir, file, new Date()),
-      () => scheduleRestore(directory.dataDir, file),
-    ])
+    for (const restore of [() => restoreBackup(dataDir(), file, new Date()), () => scheduleRestore(dataDir(), file)])
       await expect(restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
-    await (await openStore(directory.dataDir)).destroy();
-    expect(readdirSync(directory.dataDir).filter((entry) => /check|replaced|scheduled/.test(entry))).toEqual([]);
+    await (await openStore(dataDir())).destroy();
+    expect(readdirSync(dataDir()).filter((entry) => /check|replaced|scheduled/.test(entry))).toEqual([]);
   });
 
   it("refuses a damaged backup", async () => {
     const backup = await filledStore();
     truncateSync(inDir("backups", backup), 8192);
-    await expect(restoreBackup(directory.dataDir, inDir("backups", backup), new Date())).rejects.toMatchObject({
+    await expect(restoreBackup(dataDir(), inDir("backups", backup), new Date())).rejects.toMatchObject({
       code: "BACKUP_DAMAGED",
     });
-    await (await openStore(directory.dataDir)).destroy();
+    await (await openStore(dataDir())).destroy();
   });
 });

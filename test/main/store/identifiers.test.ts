@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { recordBillableMeasurement } from "./record-billable-measurement.ts";
 import { ensureAccount } from "../../../main/store/people/accounts.ts";
 import { savePatient } from "../../../main/store/films/patients.ts";
@@ -6,7 +6,8 @@ import { listTrend } from "../../../main/store/films/trend/trend.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { appendCharge } from "../../../main/store/ledger/ledger.ts";
 import { getHistory } from "../../../main/store/calls/measurements.ts";
-import { measured, meteredCall, temporaryStore } from "./sample-store.ts";
+import { measured } from "./sample-store.ts";
+import { useStore } from "../../fixtures/use-store.ts";
 
 const composed = "Zoë 1";
 const decomposed = "Zoe\u0308 1";
@@ -16,30 +17,16 @@ const film = (number: number) => ({
   provenance: { ...measured.provenance, imageSha256: String(number).repeat(64) },
 });
 const at = new Date("2026-11-10T09:00:00Z");
-const fail = (fault: { readonly message: string }) => expect.unreachable(fault.message);
 
 describe("an identifier in two Unicode forms", () => {
-  let store: Awaited<ReturnType<typeof temporaryStore>>;
-  beforeEach(async () => {
-    store = await temporaryStore();
-  });
-  afterEach(() => store.remove());
+  const store = useStore();
 
   it("identifies one patient, with one history and recheck grace, and is stored as sent", async () => {
     const accountId = (await ensureAccount(store.db, { name: "Clinic", at })).id;
-    const bill = async (uuid: string, minutes: number) =>
-      (
-        await recordBillableMeasurement(
-          store.db,
-          meteredCall({
-            accountId,
-            uuid,
-            at: new Date(at.getTime() + minutes * 60_000),
-            measurements: [film(minutes)],
-          }),
-          fail,
-        )
-      ).reason;
+    const bill = async (uuid: string, minutes: number) => {
+      const call = { accountId, uuid, at: new Date(at.getTime() + minutes * 60_000), measurements: [film(minutes)] };
+      return (await recordBillableMeasurement(store.db, call)).reason;
+    };
     expect([await bill(decomposed, 0), await bill(composed, 1)]).toEqual(["valid_vhs", "recheck_24h"]);
     expect((await getHistory(store.db, { accountId, uuid: composed })).historicVhs).toHaveLength(2);
     expect(await listTrend(store.db, { id: "nobody", uuid: decomposed })).toHaveLength(2);

@@ -30,12 +30,13 @@ export async function putEmptyStore(dataDir: string): Promise<void> {
   writeFileSync(storeFile(dataDir), emptyStore, { mode: 0o600 });
 }
 
-/** Opens a temporary store for one test. `isFast` disables flushing, for tests that write thousands of rows. */
-export async function temporaryStore({ isFast = true, ...options }: OpenOptions & { isFast?: boolean } = {}): Promise<{
-  readonly dataDir: string;
-  readonly db: WritableDb;
-  remove(): Promise<void>;
-}> {
+export type TemporaryStore = { readonly dataDir: string; readonly db: WritableDb; remove(): Promise<void> };
+
+/** `isFast` disables flushing, for tests that write thousands of rows. */
+export async function temporaryStore({
+  isFast = true,
+  ...options
+}: OpenOptions & { isFast?: boolean } = {}): Promise<TemporaryStore> {
   const { dataDir, remove } = temporaryDataDir();
   await putEmptyStore(dataDir);
   const db = await openStore(dataDir, options);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterEach, beforeAll, beforeEach } from "vitest";
 import { listen, type Listening } from "../../../../main/server/listen.ts";
 import type { ServerLimits } from "../../../../main/server/server-limits.ts";
 import { ensureTlsCredentials, type TlsCredentials } from "../../../../main/server/tls/tls.ts";
-import { temporaryDataDir } from "../../store/sample-store.ts";
 import { openScriptedService, type ScriptedService } from "./scripted-service.ts";
+import { folderForFile } from "../../../fixtures/folders.ts";
 
 type Options = NonNullable<Parameters<typeof openScriptedService>[0]>;
 
@@ -27,7 +27,7 @@ export type ListeningService = {
 
 /** Opens a new service for each test. The members are available in hooks and tests. */
 export function useListeningService(options: Options = {}): ListeningService {
-  const folder = temporaryDataDir();
+  const folder = folderForFile();
   const service = {} as ScriptedService;
   const listening = {} as Listening;
   const credentials = {} as TlsCredentials;
@@ -41,12 +41,8 @@ export function useListeningService(options: Options = {}): ListeningService {
   };
   beforeAll(
     async () =>
-      void Object.assign(
-        credentials,
-        await ensureTlsCredentials(folder.dataDir, options.configuredHosts ?? [], new Date()),
-      ),
+      void Object.assign(credentials, await ensureTlsCredentials(folder, options.configuredHosts ?? [], new Date())),
   );
-  afterAll(() => folder.remove());
   beforeEach(() => open());
   afterEach(close);
   return {

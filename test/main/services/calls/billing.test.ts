@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { recheckGraceMs } from "../../../../core/billing/recheck.ts";
 import type { MeteredCall } from "../../../../main/services/calls/billing.ts";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
@@ -9,22 +9,12 @@ import { getMonthlyUsage, iterateLedger } from "../../../../main/store/ledger/le
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
 import { reverseCharge } from "../../../../main/store/ledger/ledger.ts";
 import { saveSetting, usgPriceSetting } from "../../../../main/store/settings.ts";
-import {
-  fillMonth,
-  measured,
-  measuredAt,
-  meteredCall,
-  rejected,
-  storedMeasurements,
-  temporaryStore,
-  unmeasured,
-} from "../../store/sample-store.ts";
+import { fillMonth, measured, measuredAt, rejected, storedMeasurements, unmeasured } from "../../store/sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { isOnPostgres, onlyOn } from "../../../fixtures/raw-store.ts";
+import { openStoreForFile } from "../../../fixtures/use-store.ts";
 
-const store = await temporaryStore();
-const { db } = store;
-afterAll(() => store.remove());
+const { db } = await openStoreForFile();
 
 let accounts = 0;
 const newAccount = async () => (await ensureAccount(db, { name: `Account ${(accounts += 1)}`, at: new Date() })).id;
@@ -32,11 +22,8 @@ const newAccount = async () => (await ensureAccount(db, { name: `Account ${(acco
 const unbilled = (reason: string, usage: number, tier = "paygo") => ({
   ...{ billable: false, reason, monthly_usage: usage, tier },
 });
-const noFault = (fault: Fault) => {
-  throw new Error(fault.message);
-};
-const bill = (call: Partial<MeteredCall> & Pick<MeteredCall, "accountId">) =>
-  recordBillableMeasurement(db, meteredCall(call), noFault);
+type CallFacts = Partial<MeteredCall> & Pick<MeteredCall, "accountId">;
+const bill = (call: CallFacts) => recordBillableMeasurement(db, call);
 const chargesOf = (accountId: string) => Array.fromAsync(iterateLedger(db, { accountId, kind: "charge" }));
 
 const fill = (accountId: string, calls: number, at = new Date("2026-11-02T00:00:00Z")) =>
@@ -130,7 +117,7 @@ describe("USG calls", () => {
 
 describe("a ledger that cannot be written", () => {
   let faults: Fault[] = [];
-  const tryBill = (call: MeteredCall) => recordBillableMeasurement(db, call, (fault) => faults.push(fault));
+  const tryBill = (call: CallFacts) => recordBillableMeasurement(db, call, (fault) => faults.push(fault));
   let accountId = "";
   beforeEach(async () => {
     faults = [];
@@ -145,11 +132,9 @@ describe("a ledger that cannot be written", () => {
       sqliteFileOf(db).pragma(`max_page_count = ${String(sqliteFileOf(db).pragma("page_count", { simple: true }))}`); // a full disk
       try {
         const manyVotes = { ...measured, votes: Array.from({ length: 200 }, () => measured.landmarks) };
-        const call = meteredCall({ accountId, measurements: [manyVotes] });
-        expect(await tryBill(call)).toStrictEqual(unbilled("billing_error", 1));
-        expect(
-          await tryBill({ ...call, isBillable: false, measurements: [{ ...unmeasured, votes: manyVotes.votes }] }),
-        ).toMatchObject({ reason: "no_valid_vhs" });
+        expect(await tryBill({ accountId, measurements: [manyVotes] })).toStrictEqual(unbilled("billing_error", 1));
+        const measurements = [{ ...unmeasured, votes: manyVotes.votes }];
+        expect(await tryBill({ accountId, isBillable: false, measurements })).toMatchObject({ reason: "no_valid_vhs" });
       } finally {
         sqliteFileOf(db).pragma("max_page_count = 1073741823");
       }
@@ -164,7 +149,7 @@ describe("a ledger that cannot be written", () => {
 
   it("neither charges nor records a billable cardiac call without a VHS", async () => {
     const before = (await storedMeasurements(db, accountId)).length;
-    expect(await tryBill(meteredCall({ accountId, measurements: [unmeasured] }))).toMatchObject({
+    expect(await tryBill({ accountId, measurements: [unmeasured] })).toMatchObject({
       billable: false,
       reason: "billing_error",
     });
@@ -172,7 +157,7 @@ describe("a ledger that cannot be written", () => {
   });
 
   it("charges each call id once", async () => {
-    const call = meteredCall({ accountId, callId: "the same" });
+    const call = { accountId, callId: "the same" };
     expect([await tryBill(call), await tryBill(call)]).toMatchObject([
       { billable: true },
       { billable: false, reason: "billing_error" },

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { noteRefusal } from "../../../../main/services/people/refusals.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { temporaryStore } from "../../store/sample-store.ts";
+import { useStore } from "../../../fixtures/use-store.ts";
 
-let store = await temporaryStore();
-beforeEach(async () => {
-  store = await temporaryStore();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 it("records the first of many refusals at once and further ones in few events with counts", async () => {
   let nowMs = Date.UTC(2026, 10, 21, 9);

@@ -10,15 +10,15 @@ import { isInDatabase } from "../../../../main/services/desktop/film-images.ts";
 import { createWatchedFolders, type WatchedFolders } from "../../../../main/services/practice/watched-folders.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { stubHandouts } from "../../../fixtures/stub-handouts.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { dataSet, partTen, sequence, text } from "../../dicom/dicom-writer.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
 import { measured } from "../../store/sample-store.ts";
 import { waitFor } from "../../../fixtures/patience.ts";
 import { folderForEach } from "../../../fixtures/folders.ts";
+import { restart, useBench } from "../../../fixtures/use-bench.ts";
 
 const root = folderForEach();
-let bench: DesktopBench;
+const bench = useBench();
 let watched: WatchedFolders;
 const inbox = () => path.join(root(), "in");
 const outbox = () => path.join(root(), "out");
@@ -26,16 +26,12 @@ const outbox = () => path.join(root(), "out");
 beforeEach(async () => {
   mkdirSync(inbox());
   mkdirSync(outbox());
-  bench = await openBench();
   bench.engine.answers({ ...measured, widthPx: 96, heightPx: 80 });
   // The bench's own folders are scanned on a timer; these only when called.
   await bench.desktop.parts.folders.close();
   watched = watch();
 });
-afterEach(async () => {
-  await watched.close();
-  await bench.remove();
-});
+afterEach(() => watched.close());
 
 /** Watches folders that are scanned only when called; by default a broken file fails at once. */
 function watch(patienceMs = 0): WatchedFolders {
@@ -305,12 +301,8 @@ describe("the outbox", () => {
     };
     const [, taken] = await written();
     const filmId = (await films())[0]!.id;
-    const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster" } as const;
-    const [goneId, keptId] = [
-      (await bench.call("patients.create", { ...rex, uuid: "P-9" })).id,
-      (await bench.call("patients.create", { ...rex, uuid: "P-10" })).id,
-    ];
-    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: goneId });
+    const { id: goneId } = await bench.addPatient({ uuid: "P-9" }, filmId);
+    const { id: keptId } = await bench.addPatient({ uuid: "P-10" });
     expect(await written()).toEqual(["P-9", taken]);
     const other = "2026-01-02T03:04:05.000Z";
     await bench.call("films.edit", { filmId, takenAt: other });
@@ -417,10 +409,8 @@ describe("the outbox", () => {
     await openMeasured();
     await watched.look();
     expect((await watched.get()).outbox).toMatchObject({ isWritable: false, waiting: 1 });
-    const { dataDir } = bench;
     await watched.close();
-    await bench.close();
-    bench = await openBench({ dataDir });
+    await restart(bench);
     await bench.desktop.parts.folders.close();
     stubHandouts(bench.desktop.context);
     mkdirSync(outbox());

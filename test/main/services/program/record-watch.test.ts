@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
+import { chargeCalls, recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import type { Fault } from "../../../../main/services/measuring/service-context.ts";
 import {
   startRecordWatch,
@@ -11,7 +11,7 @@ import {
 } from "../../../../main/services/program/watches/record-watch.ts";
 import { createTroubles } from "../../../../main/services/program/troubles.ts";
 import { engineOf } from "../../../../main/store/engines/engine.ts";
-import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
+import { listAccounts } from "../../../../main/store/people/accounts.ts";
 import { listBackups, makeBackup } from "../../../../main/store/backups/backups.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
 import { countLedgerEvents } from "../../../../main/store/ledger/ledger-reports.ts";
@@ -20,13 +20,14 @@ import { clocksApartMs } from "../../../../core/billing/recheck.ts";
 import { readNotedHead, type RecordHead } from "../../../../main/store/ledger/record-anchor.ts";
 import { listForeignLogs, storeFile } from "../../../../main/store/files/store-files.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
-import { meteredCall, putEmptyStore, temporaryDataDir } from "../../store/sample-store.ts";
+import { putEmptyStore } from "../../store/sample-store.ts";
 import { waitUntil } from "../../../fixtures/patience.ts";
+import { folderForEach, folderForTest } from "../../../fixtures/folders.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
 const everyMs = 30;
 
-let dir = temporaryDataDir();
+const dataDir = folderForEach();
 let db: WritableDb;
 let clock = at;
 let faults: Fault[] = [];
@@ -42,35 +43,29 @@ const note = (_fields: unknown, message: string) => void lines.push(message);
 const log = { info: note, warn: note, error: note };
 
 beforeEach(async () => {
-  dir = temporaryDataDir();
   [clock, faults, lines] = [at, [], []];
-  await putEmptyStore(dir.dataDir);
-  db = await openStore(dir.dataDir);
+  await putEmptyStore(dataDir());
+  db = await openStore(dataDir());
   await charge(3);
 });
 afterEach(async () => {
   for (const watch of watches.splice(0)) await watch.stop();
   await db.destroy();
-  dir.remove();
 });
 
 async function reopen(change?: () => Promise<unknown>): Promise<void> {
   for (const watch of watches.splice(0)) await watch.stop();
   await db.destroy();
   await change?.();
-  db = await openStore(dir.dataDir);
+  db = await openStore(dataDir());
 }
 
-async function charge(calls: number): Promise<void> {
-  const accountId = (await ensureAccount(db, { name: "Clinic", at })).id;
-  for (let call = 0; call < calls; call += 1)
-    await recordBillableMeasurement(db, meteredCall({ accountId, at }), (fault) => expect.unreachable(fault.message));
-}
+const charge = (calls: number) => chargeCalls(db, calls);
 
 /** @param verifyAfterMs  delay of the first verification, which starts a thread; most tests do not need it */
 async function watch(vault: HeadVault | null = null, verifyAfterMs = 3_600_000) {
   const troubles = createTroubles({ log, reportFault: (fault) => void faults.push(fault) }, () => undefined);
-  watches.push(await startRecordWatch({ db, dataDir: dir.dataDir, now, log }, troubles, vault, everyMs, verifyAfterMs));
+  watches.push(await startRecordWatch({ db, dataDir: dataDir(), now, log }, troubles, vault, everyMs, verifyAfterMs));
   return { codes: () => troubles.list().map(({ code }) => code) };
 }
 
@@ -162,7 +157,7 @@ it("reports a clock behind the last row once, until it is corrected", async () =
 });
 
 it.runIf(!isOnPostgres)(onlyOn("SQLite", "checkpoints the write-ahead log while the store is idle"), async () => {
-  const log = `${storeFile(dir.dataDir)}-wal`;
+  const log = `${storeFile(dataDir())}-wal`;
   expect(statSync(log).size).toBeGreaterThan(0);
   clock = new Date(Date.now() + 60_000);
   await watch();
@@ -188,12 +183,12 @@ const openAlone = `
   }`;
 
 describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is replaced while it is open"), () => {
-  const file = () => storeFile(dir.dataDir);
+  const file = () => storeFile(dataDir());
   const billed = async () => {
     const accountId = (await listAccounts(db))[0]?.id ?? "";
     const told: string[] = [];
-    const call = meteredCall({ accountId, at });
-    return { ...(await recordBillableMeasurement(db, call, ({ message }) => void told.push(message))), told };
+    const billing = await recordBillableMeasurement(db, { accountId }, ({ message }) => void told.push(message));
+    return { ...billing, told };
   };
 
   it.each([
@@ -211,22 +206,22 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is replaced w
     take();
     expect(await billed()).toMatchObject({ billable: false, reason: "billing_error", told: [expect.any(String)] });
     await waitUntil(() => codes().includes("STORE_REPLACED"));
-    const [backup] = listBackups(dir.dataDir);
+    const [backup] = listBackups(dataDir());
     expect(faults).toMatchObject([{ code: "STORE_REPLACED", reason: { values: { backup: backup?.name } } }]);
-    await reopen(() => restoreBackup(dir.dataDir, backup?.path ?? "", now()));
+    await reopen(() => restoreBackup(dataDir(), backup?.path ?? "", now()));
     expect(await countLedgerEvents(db)).toBe(3);
     expect(await billed()).toMatchObject({ billable: true, told: [] });
   });
 
   it("saves the open store once a backup can be written", async () => {
-    const backups = path.join(dir.dataDir, "backups");
+    const backups = path.join(dataDir(), "backups");
     writeFileSync(backups, "no folder");
     const { codes } = await watch();
     rmSync(file());
     await waitUntil(() => codes().includes("STORE_REPLACED"));
     rmSync(backups);
     await waitUntil(() => faults.length === 2);
-    expect([listBackups(dir.dataDir).length, faults[1]?.reason?.name]).toEqual([1, "storeReplaced"]);
+    expect([listBackups(dataDir()).length, faults[1]?.reason?.name]).toEqual([1, "storeReplaced"]);
   });
 
   it("leaves no write-ahead log that SQLite would apply to the new file", async () => {
@@ -238,12 +233,11 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is replaced w
     renameSync(`${file()}.other`, file());
     await waitUntil(() => codes().includes("STORE_REPLACED"));
     // Copies the files in the state in which a kill would leave them.
-    const killed = temporaryDataDir();
-    for (const suffix of ["", "-wal"]) copyFileSync(file() + suffix, storeFile(killed.dataDir) + suffix);
-    const other = await openStore(killed.dataDir);
+    const killed = folderForTest();
+    for (const suffix of ["", "-wal"]) copyFileSync(file() + suffix, storeFile(killed) + suffix);
+    const other = await openStore(killed);
     expect(await countLedgerEvents(other)).toBe(3);
     await other.destroy();
-    killed.remove();
   });
 
   it("reports a write-ahead log that a start set aside until it is removed", async () => {
@@ -267,18 +261,18 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is replaced w
 
     it.each([
       ["an older copy", () => copyFileSync(older(), file()), 3],
-      ["a backup", () => copyFileSync(listBackups(dir.dataDir)[0]?.path ?? "", file()), 33],
+      ["a backup", () => copyFileSync(listBackups(dataDir())[0]?.path ?? "", file()), 33],
     ])(
       "charges nothing after it is overwritten with %s, reports it and keeps the copy",
       async (_what, overwrite, rows) => {
-        await makeBackup(db, dir.dataDir, now());
+        await makeBackup(db, dataDir(), now());
         await engineOf(db).forgetDeleted();
         const { codes } = await watch();
         overwrite();
         await waitUntil(() => codes().includes("STORE_REPLACED"));
         expect(faults).toMatchObject([{ reason: { name: "storeOverwritten" } }]);
         expect(await billed()).toMatchObject({ billable: false, reason: "billing_error" });
-        await expect(makeBackup(db, dir.dataDir, now())).rejects.toMatchObject({ code: "STORE_REPLACED" });
+        await expect(makeBackup(db, dataDir(), now())).rejects.toMatchObject({ code: "STORE_REPLACED" });
         await reopen();
         expect(await countLedgerEvents(db)).toBe(rows);
       },
@@ -307,7 +301,7 @@ describe.runIf(!isOnPostgres)(onlyOn("SQLite", "a store whose file is replaced w
       copyFileSync(older(), file());
       await waitUntil(() => codes().includes("STORE_REPLACED"));
       await reopen();
-      expect([await countLedgerEvents(db), listForeignLogs(dir.dataDir).length]).toEqual([3, 1]);
+      expect([await countLedgerEvents(db), listForeignLogs(dataDir()).length]).toEqual([3, 1]);
       expect((await watch()).codes()).toEqual(["LEDGER_BROKEN", "STORE_REPLACED"]);
     });
 

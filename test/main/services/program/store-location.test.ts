@@ -1,7 +1,7 @@
 // Runs once: opens PostgreSQL or both engines directly.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import {
   chooseDatabase,
@@ -20,7 +20,7 @@ import { readNotedHead } from "../../../../main/store/ledger/record-anchor.ts";
 import { machineOf } from "../../../../main/store/machines/machine.ts";
 import { getSetting, hostNamesSetting, recordNotedSetting, saveSetting } from "../../../../main/store/settings.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
-import { temporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
+import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { folderForEach } from "../../../fixtures/folders.ts";
 
 const url = "postgres://vet:secret@db.clinic.example/practice";
@@ -106,78 +106,59 @@ describe("a workstation", () => {
 });
 
 describe.runIf(hasPostgres)("a store in a database", () => {
+  let database: TemporaryDatabase;
+  beforeEach(async () => void (database = await temporaryDatabase()));
+  afterEach(() => database.remove());
+  const open = () => openStoreOf(dataDir(), { database: database.url });
+
   it("is opened with the settings of the workstation", async () => {
-    const database = await temporaryDatabase();
-    try {
-      const db = await openStoreOf(dataDir(), { database: database.url });
-      expect(engineOf(db).machineId).toBe(machineOf(dataDir()).id);
-      await saveSetting(db, hostNamesSetting, ["reception.clinic.example"]);
-      await db.destroy();
-      const again = await openStoreOf(dataDir(), { database: database.url });
-      expect(await getSetting(again, hostNamesSetting)).toEqual(["reception.clinic.example"]);
-      await again.destroy();
-    } finally {
-      await database.remove();
-    }
+    const db = await open();
+    expect(engineOf(db).machineId).toBe(machineOf(dataDir()).id);
+    await saveSetting(db, hostNamesSetting, ["reception.clinic.example"]);
+    await db.destroy();
+    await using again = await open();
+    expect(await getSetting(again, hostNamesSetting)).toEqual(["reception.clinic.example"]);
   });
 
   it("copies the workstation's own settings and the state of watched files once from the file store", async () => {
-    const database = await temporaryDatabase();
-    const open = () => openStoreOf(dataDir(), { database: database.url });
-    try {
-      const file = await openStore(dataDir());
-      await saveSetting(file, hostNamesSetting, ["reception.clinic.example"]);
-      await saveSetting(file, machineSettings, { theme: "light", clinicName: "Of the file" });
-      await saveSetting(file, recordNotedSetting, true);
-      await saveWatchedOutcome(file, listed, { outcome: "opened", filmIds: [], atMs: 1 });
-      await file.destroy();
-      const before = readFileSync(path.join(dataDir(), "corvet.db"));
-      const db = await open();
-      expect(await getSetting(db, hostNamesSetting)).toEqual(["reception.clinic.example"]);
-      expect(await getDesktopSettings(db)).toMatchObject({ theme: "light", clinicName: "" });
-      expect(await getSetting(db, recordNotedSetting)).toBe(false);
-      expect(await watchedOutcome(db, listed)).toBe("opened");
-      expect(readFileSync(path.join(dataDir(), "corvet.db"))).toEqual(before);
-      await saveSetting(db, hostNamesSetting, []);
-      await db.destroy();
-      const again = await open();
-      expect(await getSetting(again, hostNamesSetting)).toEqual([]);
-      await again.destroy();
-    } finally {
-      await database.remove();
-    }
+    const file = await openStore(dataDir());
+    await saveSetting(file, hostNamesSetting, ["reception.clinic.example"]);
+    await saveSetting(file, machineSettings, { theme: "light", clinicName: "Of the file" });
+    await saveSetting(file, recordNotedSetting, true);
+    await saveWatchedOutcome(file, listed, { outcome: "opened", filmIds: [], atMs: 1 });
+    await file.destroy();
+    const before = readFileSync(path.join(dataDir(), "corvet.db"));
+    const db = await open();
+    expect(await getSetting(db, hostNamesSetting)).toEqual(["reception.clinic.example"]);
+    expect(await getDesktopSettings(db)).toMatchObject({ theme: "light", clinicName: "" });
+    expect(await getSetting(db, recordNotedSetting)).toBe(false);
+    expect(await watchedOutcome(db, listed)).toBe("opened");
+    expect(readFileSync(path.join(dataDir(), "corvet.db"))).toEqual(before);
+    await saveSetting(db, hostNamesSetting, []);
+    await db.destroy();
+    await using again = await open();
+    expect(await getSetting(again, hostNamesSetting)).toEqual([]);
   });
 
   it("keeps its stored head under another address of the same database", async () => {
-    const [database, other] = [await temporaryDatabase(), await temporaryDatabase()];
+    const other = await temporaryDatabase();
+    onTestFinished(() => other.remove());
     const notedAt = async (url: string) => {
-      const db = await openStoreOf(dataDir(), { database: url });
+      await using db = await openStoreOf(dataDir(), { database: url });
       const noted = readNotedHead(db);
       await recordAudit(db, { action: "key.created", subject: "clinic" });
-      await db.destroy();
       return noted?.sealSeq;
     };
-    try {
-      // All addresses refer to the same socket folder.
-      const addresses = [database.url, `${database.url}/`, database.url, `${database.url}//`];
-      const noted: unknown[] = [];
-      for (const address of [...addresses, other.url]) noted.push(await notedAt(address));
-      expect(noted).toEqual([undefined, 1, 1, 3, undefined]);
-    } finally {
-      await database.remove();
-      await other.remove();
-    }
+    // All addresses refer to the same socket folder.
+    const addresses = [database.url, `${database.url}/`, database.url, `${database.url}//`];
+    const noted: unknown[] = [];
+    for (const address of [...addresses, other.url]) noted.push(await notedAt(address));
+    expect(noted).toEqual([undefined, 1, 1, 3, undefined]);
   });
 
   it("opens next to an unreadable file", async () => {
-    const database = await temporaryDatabase();
-    try {
-      writeFileSync(path.join(dataDir(), "corvet.db"), "no database");
-      const db = await openStoreOf(dataDir(), { database: database.url });
-      expect(await getSetting(db, hostNamesSetting)).toEqual([]);
-      await db.destroy();
-    } finally {
-      await database.remove();
-    }
+    writeFileSync(path.join(dataDir(), "corvet.db"), "no database");
+    await using db = await open();
+    expect(await getSetting(db, hostNamesSetting)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { getHistory, recordMeasurements, type MeasuredCall } from "../../../../main/store/calls/measurements.ts";
 import {
@@ -8,21 +8,12 @@ import {
   saveSetting,
   usgPriceSetting,
 } from "../../../../main/store/settings.ts";
-import {
-  measured,
-  measuredAt,
-  rejected,
-  storedMeasurements,
-  storedProvenance,
-  temporaryStore,
-  unmeasured,
-} from "../sample-store.ts";
+import { measured, measuredAt, rejected, storedMeasurements, storedProvenance, unmeasured } from "../sample-store.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
 import { pointsAt } from "../../../fixtures/points-at.ts";
+import { openStoreForFile } from "../../../fixtures/use-store.ts";
 
-const store = await temporaryStore();
-const { db } = store;
-afterAll(() => store.remove());
+const { db } = await openStoreForFile();
 let calls = 0;
 const record = (change: Partial<MeasuredCall> & Pick<MeasuredCall, "accountId">) =>
   recordMeasurements(db, {

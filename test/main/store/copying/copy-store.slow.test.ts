@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openSource, openTarget } from "../../../../main/commands/running/copied-stores.ts";
 import { lockDataDir } from "../../../../main/instance-lock.ts";
 import { copyFilmImages } from "../../../../main/services/desktop/copy-film-images.ts";
@@ -37,34 +37,30 @@ import { waitUntil } from "../../../fixtures/patience.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { rawly, tamper } from "../../../fixtures/raw-store.ts";
-import { temporaryDataDir } from "../sample-store.ts";
 import { contentOfStore, fillFilmFiles, fillStore, imagesOfStore } from "./full-store.ts";
+import { folderForEach, folderForFile } from "../../../fixtures/folders.ts";
 
 const at = new Date("2026-11-11T09:00:00Z");
 const program = path.join(import.meta.dirname, "copying-process.ts");
-let [folder, from, to] = ["", "", ""];
+let [from, to] = ["", ""];
 let database: TemporaryDatabase;
 
 describe.runIf(hasPostgres)("the copy of a store", () => {
-  let remove = () => {};
-  const filled = temporaryDataDir();
+  const filled = folderForFile();
+  const folder = folderForEach();
   beforeAll(async () => {
-    await inStore(filled.dataDir, fillStore);
-    await fillFilmFiles(filled.dataDir);
+    await inStore(filled, fillStore);
+    await fillFilmFiles(filled);
   });
-  afterAll(() => filled.remove());
   beforeEach(async () => {
-    const directory = temporaryDataDir();
-    ({ dataDir: folder, remove } = directory);
-    [from, to] = [path.join(folder, "from"), path.join(folder, "to")];
-    vi.stubEnv("CORVET_KEYS_DIR", path.join(folder, "keys"));
-    cpSync(filled.dataDir, from, { recursive: true });
+    [from, to] = [path.join(folder(), "from"), path.join(folder(), "to")];
+    vi.stubEnv("CORVET_KEYS_DIR", path.join(folder(), "keys"));
+    cpSync(filled, from, { recursive: true });
     database = await temporaryDatabase();
   });
   afterEach(async () => {
     vi.unstubAllEnvs();
     await database.remove();
-    remove();
   });
 
   it("copies all rows and images to PostgreSQL and back, and reports missing and damaged images", async () => {
@@ -203,7 +199,7 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await expect(openTarget(database.url)).rejects.toMatchObject({ code: "STORE_BUSY" });
     const [target] = await Promise.all([openTarget(database.url), running.destroy()]);
     await target.close();
-    await expect(copy(path.join(folder, "none"), database.url)).rejects.toMatchObject({ code: "STORE_NOT_FOUND" });
+    await expect(copy(path.join(folder(), "none"), database.url)).rejects.toMatchObject({ code: "STORE_NOT_FOUND" });
     const source = await openSource(from);
     expect(() => lockDataDir(from)).toThrow("already running");
     await source.close();
@@ -219,8 +215,8 @@ describe.runIf(hasPostgres)("the copy of a store", () => {
     await copy(from, database.url);
     const [content, images] = [await inStore(from, contentOfStore), await imagesIn(from)];
     expect([await inStore(database.url, contentOfStore), await imagesIn(database.url)]).toEqual([content, images]);
-    mkdirSync(path.join(folder, "old"));
-    renameSync(storeFile(to), path.join(folder, "old", "corvet.db"));
+    mkdirSync(path.join(folder(), "old"));
+    renameSync(storeFile(to), path.join(folder(), "old", "corvet.db"));
     await copy(database.url, to);
     expect([await inStore(to, contentOfStore), isPlainFile(storeFile(to))]).toEqual([content, false]);
     expect(await imagesIn(to)).toEqual(images);

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readFilmFile, saveFilmFile } from "../../../../main/services/desktop/film-files.ts";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
 import {
@@ -23,49 +23,40 @@ import { convertStore } from "../../../../main/store/encryption/convert-store.ts
 import { verifyInThread } from "../../../../main/store/record/verification-thread-client.ts";
 import { listSetAside, storeFile } from "../../../../main/store/files/store-files.ts";
 import { answerCommand } from "../../../fixtures/process/corvet-command.ts";
-import { temporaryDataDir } from "../sample-store.ts";
 import { weakKey } from "../weak-key.ts";
-import { at, charge, expectWhole, fillDirectory, films, imageOf, marker, plan, turn } from "./encrypted-directory.ts";
+import { at, expectWhole, fillDirectory, films, imageOf, marker, plan, turn } from "./encrypted-directory.ts";
 import { describeSwitchKills } from "./switch-kills.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { machineOf } from "../../../../main/store/machines/machine.ts";
+import { chargeCalls } from "../record-billable-measurement.ts";
+import { folderForEach, folderForFile } from "../../../fixtures/folders.ts";
 
 let [dataDir, keysDir, folder] = ["", "", ""];
-let removeAll = () => {};
-const [plain, encrypted] = [temporaryDataDir(), temporaryDataDir()];
+const [folderOfData, folderOfKeys] = [folderForEach(), folderForEach()];
+const [plain, encrypted] = [folderForFile(), folderForFile()];
 let recoveryKey = "";
 
 beforeAll(async () => {
-  vi.stubEnv("CORVET_KEYS_DIR", plain.dataDir);
-  await fillDirectory(plain.dataDir);
-  cpSync(plain.dataDir, encrypted.dataDir, { recursive: true });
-  recoveryKey = (await turn(encrypted.dataDir, true)) ?? "";
-  rmSync(placeOfKey(encrypted.dataDir));
+  vi.stubEnv("CORVET_KEYS_DIR", plain);
+  await fillDirectory(plain);
+  cpSync(plain, encrypted, { recursive: true });
+  recoveryKey = (await turn(encrypted, true)) ?? "";
+  rmSync(placeOfKey(encrypted));
   vi.unstubAllEnvs();
-});
-afterAll(() => {
-  plain.remove();
-  encrypted.remove();
 });
 beforeEach(() => {
-  const [data, keys] = [temporaryDataDir(), temporaryDataDir()];
-  ({ dataDir } = data);
-  keysDir = keys.dataDir;
+  [dataDir, keysDir] = [folderOfData(), folderOfKeys()];
   folder = path.join(keysDir, "other-disk");
   mkdirSync(folder);
-  removeAll = () => [data, keys].forEach(({ remove }) => remove());
   vi.stubEnv("CORVET_KEYS_DIR", keysDir);
-  cpSync(plain.dataDir, dataDir, { recursive: true });
+  cpSync(plain, dataDir, { recursive: true });
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  removeAll();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 /** Uses the encrypted directory instead, whose key this process has not cached. */
 function beginEncrypted(): void {
   rmSync(dataDir, { recursive: true });
-  cpSync(encrypted.dataDir, dataDir, { recursive: true });
+  cpSync(encrypted, dataDir, { recursive: true });
   writeFileSync(placeOfKey(dataDir), recoveryKey);
 }
 
@@ -90,7 +81,7 @@ describe("an encrypted data directory", () => {
     const db = await openStore(dataDir);
     const { path: file } = await makeBackup(db, dataDir, new Date(at.getTime() + 1000));
     expect(await checkBackup(dataDir, file, null)).toMatchObject({ ledgerRows: 3 });
-    await charge(db, 1);
+    await chargeCalls(db, 1);
     await db.destroy();
     await restoreBackup(dataDir, file, new Date());
     expect(await verifyInThread(dataDir)).toMatchObject({ fault: null, rows: 3, seals: expect.any(Number) as number });
@@ -168,7 +159,7 @@ describe("a key file named by CORVET_STORE_KEY_FILE", () => {
   it("is reused for a second encryption and a second data directory, with the same recovery key", async () => {
     const ownKey = await turn(dataDir, true);
     const [first, key] = [dataDir, readFileSync(file, "utf8")];
-    cpSync(plain.dataDir, other, { recursive: true });
+    cpSync(plain, other, { recursive: true });
     for (dataDir of [other, first]) {
       await turn(dataDir, false);
       expect(await turn(dataDir, true)).toBe(ownKey);
@@ -233,7 +224,7 @@ describe("an encrypted data directory without its encryption.json", () => {
   it("loses no rows of the write-ahead log", async () => {
     beginEncrypted();
     const db = await openStore(dataDir);
-    await charge(db, 2);
+    await chargeCalls(db, 2);
     const copy = path.join(keysDir, "killed");
     cpSync(dataDir, copy, { recursive: true });
     await db.destroy();

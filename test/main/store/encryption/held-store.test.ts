@@ -7,7 +7,7 @@ import { openStore, type WritableDb } from "../../../../main/store/database.ts";
 import { readEncryptionNote } from "../../../../main/store/encryption/encryption-note.ts";
 import { makeStoreKey, recoveryKeyOf } from "../../../../main/store/encryption/store-key.ts";
 import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
-import { temporaryDataDir } from "../sample-store.ts";
+import { folderForEach } from "../../../fixtures/folders.ts";
 
 /**
  * Operation that fails: renaming the converted copy, renaming the note afterwards (both as with a virus scanner on
@@ -38,19 +38,15 @@ vi.mock("node:fs", async (load) => {
   };
 });
 
-let [data, keys] = [temporaryDataDir(), temporaryDataDir()];
-beforeEach(() => {
-  [data, keys] = [temporaryDataDir(), temporaryDataDir()];
-  vi.stubEnv("CORVET_KEYS_DIR", keys.dataDir);
-});
+const [dataDir, keysDir] = [folderForEach(), folderForEach()];
+beforeEach(() => void vi.stubEnv("CORVET_KEYS_DIR", keysDir()));
 afterEach(() => {
   held = null;
   vi.unstubAllEnvs();
-  [data, keys].forEach(({ remove }) => remove());
 });
 
 async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
-  await using db = await openStore(data.dataDir);
+  await using db = await openStore(dataDir());
   return await work(db);
 }
 
@@ -59,18 +55,18 @@ const enter = (name: string) => (db: WritableDb) => ensureAccount(db, { name, at
 
 it("keeps rows written after the converted copy could not replace the store", async () => {
   await open(enter("before"));
-  await open((db) => planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey())));
+  await open((db) => planEncryption(db, dataDir(), true, recoveryKeyOf(makeStoreKey())));
   held = "rename";
   await open(enter("that day"));
-  expect(readEncryptionNote(data.dataDir)).toMatchObject({ store: "plain", wanted: "encrypted", isReplacing: false });
+  expect(readEncryptionNote(dataDir())).toMatchObject({ store: "plain", wanted: "encrypted", isReplacing: false });
   held = null;
   expect(await open(namesOf)).toEqual(["before", "that day"]);
-  expect(readEncryptionNote(data.dataDir)).toMatchObject({ store: "encrypted" });
+  expect(readEncryptionNote(dataDir())).toMatchObject({ store: "encrypted" });
 });
 
 it("refuses to open the store while its form is not recorded", async () => {
   await open(enter("before"));
-  await open((db) => planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey())));
+  await open((db) => planEncryption(db, dataDir(), true, recoveryKeyOf(makeStoreKey())));
   held = "note";
   await expect(open(namesOf)).rejects.toThrow();
   held = null;
@@ -78,10 +74,10 @@ it("refuses to open the store while its form is not recorded", async () => {
 });
 
 it("keeps planned encryption after a failed read of the note", async () => {
-  await open((db) => planEncryption(db, data.dataDir, true, recoveryKeyOf(makeStoreKey())));
+  await open((db) => planEncryption(db, dataDir(), true, recoveryKeyOf(makeStoreKey())));
   held = "reading";
   await open(enter("that day"));
-  expect([held, readEncryptionNote(data.dataDir)]).toMatchObject([null, { store: "plain", wanted: "encrypted" }]);
+  expect([held, readEncryptionNote(dataDir())]).toMatchObject([null, { store: "plain", wanted: "encrypted" }]);
   expect(await open(namesOf)).toEqual(["that day"]);
-  expect(readEncryptionNote(data.dataDir)).toMatchObject({ store: "encrypted" });
+  expect(readEncryptionNote(dataDir())).toMatchObject({ store: "encrypted" });
 });

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { convertFiles } from "../../../../main/services/program/encryption/convert-files.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { convertStore, type ConversionStep } from "../../../../main/store/encryption/convert-store.ts";
-import { temporaryDataDir } from "../sample-store.ts";
 import { expectWhole, fillDirectory, plan, turn } from "./encrypted-directory.ts";
+import { folderForTest } from "../../../fixtures/folders.ts";
 
 const program = path.join(import.meta.dirname, "switching-process.ts");
 
@@ -13,13 +13,9 @@ const program = path.join(import.meta.dirname, "switching-process.ts");
 export function describeSwitchKills(kills: readonly (readonly [ConversionStep, number, boolean])[]): void {
   describe("a kill during a conversion", () => {
     it.each(kills)("loses nothing after step %s (%i) (encrypt: %s)", async (step, times, isOn) => {
-      const [{ dataDir, remove }, keys] = [temporaryDataDir(), temporaryDataDir()];
-      onTestFinished(() => {
-        vi.unstubAllEnvs();
-        remove();
-        keys.remove();
-      });
-      vi.stubEnv("CORVET_KEYS_DIR", keys.dataDir);
+      const dataDir = folderForTest();
+      onTestFinished(() => void vi.unstubAllEnvs());
+      vi.stubEnv("CORVET_KEYS_DIR", folderForTest());
       await fillDirectory(dataDir);
       if (!isOn) await turn(dataDir, true);
       await plan(dataDir, isOn);

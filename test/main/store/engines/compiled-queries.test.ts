@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { compiledOnce, insertRow } from "../../../../main/store/engines/compiled-queries.ts";
 import { transaction } from "../../../../main/store/engines/engine.ts";
-import { temporaryStore } from "../sample-store.ts";
+import { openStoreForTest, useStore } from "../../../fixtures/use-store.ts";
 
-let store: Awaited<ReturnType<typeof temporaryStore>>;
+const store = useStore();
 let built = 0;
-beforeEach(async () => {
-  [store, built] = [await temporaryStore(), 0];
-});
-afterEach(() => store.remove());
+beforeEach(() => void (built = 0));
 
 const valueOf = compiledOnce<{ readonly key: string }, { key: string; value: string }>((db, place) => {
   built += 1;
@@ -25,17 +22,13 @@ it("compiles a query once and runs it with different values", async () => {
 });
 
 it("compiles a query once per store", async () => {
-  const other = await temporaryStore();
-  try {
-    await insertRow(other.db, "settings", { key: "a", value: "1" });
-    expect([await valueOf(store.db, { key: "a" }), await valueOf(other.db, { key: "a" })]).toEqual([
-      [],
-      [{ key: "a", value: "1" }],
-    ]);
-    expect(built).toBe(2);
-  } finally {
-    await other.remove();
-  }
+  const other = await openStoreForTest();
+  await insertRow(other.db, "settings", { key: "a", value: "1" });
+  expect([await valueOf(store.db, { key: "a" }), await valueOf(other.db, { key: "a" })]).toEqual([
+    [],
+    [{ key: "a", value: "1" }],
+  ]);
+  expect(built).toBe(2);
 });
 
 it("runs a query within the surrounding transaction", async () => {

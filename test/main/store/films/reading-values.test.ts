@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
 import { listReadingValues } from "../../../../main/store/films/reading-values.ts";
-import { temporaryStore } from "../sample-store.ts";
+import { openStoreForTest } from "../../../fixtures/use-store.ts";
 
 describe("values of readings", () => {
   it("skips unknown measures of a later version, and refuses to change or delete a value", async () => {
-    const { db, remove } = await temporaryStore();
+    const { db } = await openStoreForTest();
     sqliteFileOf(db).exec(
       `INSERT INTO films (id, file_name, sha256, origin, added_at_ms, taken_at_ms, state, width_px, height_px, has_image)
        VALUES ('film', 'a.png', '${"0".repeat(64)}', 'file', 1, 1, 'done', 10, 10, 1)`,
@@ -19,6 +19,5 @@ describe("values of readings", () => {
     expect((await listReadingValues(db, ["later"]))("later")).toEqual({ vhs: 9, vlas: null });
     expect(() => sqliteFileOf(db).exec("UPDATE reading_values SET value = 8")).toThrow(/never change/);
     expect(() => sqliteFileOf(db).exec("DELETE FROM reading_values")).toThrow(/never go/);
-    await remove();
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../../core/app-error.ts";
 import { recordBillableMeasurement } from "../record-billable-measurement.ts";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
@@ -16,22 +16,19 @@ import {
   isClockTrouble,
   reverseCharge,
 } from "../../../../main/store/ledger/ledger.ts";
-import { meteredCall, temporaryStore } from "../sample-store.ts";
 import { isOnPostgres, onlyOn, rawly, tamper } from "../../../fixtures/raw-store.ts";
+import { openStoreForTest, useStore } from "../../../fixtures/use-store.ts";
 
-let store = await temporaryStore();
+const store = useStore();
 let accountId = "";
 const note = "wrong film";
 const at = (text: string) => new Date(`2026-${text}T12:00:00Z`);
 
 /** Six charges of one account over two months, the second one reversed: seven rows. */
 beforeEach(async () => {
-  store = await temporaryStore();
   accountId = (await ensureAccount(store.db, { name: "Clinic", at: new Date() })).id;
   const bill = (day: string, uuid: string | null) =>
-    recordBillableMeasurement(store.db, meteredCall({ accountId, uuid, at: at(day) }), (fault) =>
-      expect.unreachable(fault.message),
-    );
+    recordBillableMeasurement(store.db, { accountId, uuid, at: at(day) });
   for (const [day, uuid] of [
     ["10-30", null],
     ["10-31", "rex"],
@@ -43,7 +40,6 @@ beforeEach(async () => {
   await reverseCharge(store.db, { seq: 2, note, at: at("11-04") });
   await bill("11-05", "rex");
 });
-afterEach(() => store.remove());
 
 describe("the ledger", () => {
   it.runIf(!isOnPostgres)(onlyOn("SQLite", "refuses the replacement of a row"), async () => {
@@ -168,9 +164,8 @@ describe("verification", () => {
       rows: 7,
       lastHash: (await getLedgerEvent(store.db, 7))?.hash,
     });
-    const empty = await temporaryStore();
+    const empty = await openStoreForTest();
     expect(await verifyLedger(empty.db)).toEqual({ isIntact: true, rows: 0, lastHash: "0".repeat(64) });
-    await empty.remove();
   });
 
   it("reports the row if any of its columns was changed", async () => {

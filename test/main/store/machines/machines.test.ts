@@ -23,7 +23,7 @@ import { changeSetting, getSetting, saveSetting, type Setting } from "../../../.
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../../fixtures/postgres/temporary-database.ts";
 import { rawly } from "../../../fixtures/raw-store.ts";
-import { temporaryStore } from "../sample-store.ts";
+import { openStoreForTest } from "../../../fixtures/use-store.ts";
 
 const film: NewFilm = {
   id: "film",
@@ -137,16 +137,12 @@ describe.runIf(hasPostgres)("workstations that share a database", () => {
 
 describe("a store in a file", () => {
   it("has one value per setting, and resumes interrupted work only at the start", async () => {
-    const { db, remove } = await temporaryStore();
-    try {
-      await saveSetting(db, own, 1);
-      expect(await db.selectFrom("settings").select("key").execute()).toEqual([{ key: "updates" }]);
-      await addFilm(db, film);
-      await takeNextFilm(db);
-      expect(await requeueInterruptedFilms(db, { isStart: false })).toBe(0);
-      expect(await requeueInterruptedFilms(db, { isStart: true })).toBe(1);
-    } finally {
-      await remove();
-    }
+    const { db } = await openStoreForTest();
+    await saveSetting(db, own, 1);
+    expect(await db.selectFrom("settings").select("key").execute()).toEqual([{ key: "updates" }]);
+    await addFilm(db, film);
+    await takeNextFilm(db);
+    expect(await requeueInterruptedFilms(db, { isStart: false })).toBe(0);
+    expect(await requeueInterruptedFilms(db, { isStart: true })).toBe(1);
   });
 });

@@ -1,13 +1,12 @@
 // Runs once: stores in files.
 import { mkdirSync, symlinkSync } from "node:fs";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { openStore } from "../../../../main/store/database.ts";
 import { anchorFile, storeFile } from "../../../../main/store/files/store-files.ts";
-import { temporaryDataDir } from "../sample-store.ts";
+import { folderForTest } from "../../../fixtures/folders.ts";
 
 it("reports a store file that cannot be opened", async () => {
-  const { dataDir, remove } = temporaryDataDir();
-  onTestFinished(remove);
+  const dataDir = folderForTest();
   const file = storeFile(dataDir);
   mkdirSync(file);
   await expect(openStore(dataDir)).rejects.toMatchObject({
@@ -17,8 +16,7 @@ it("reports a store file that cannot be opened", async () => {
 });
 
 it.runIf(process.platform !== "win32")("reports another file that cannot be read", async () => {
-  const { dataDir, remove } = temporaryDataDir();
-  onTestFinished(remove);
+  const dataDir = folderForTest();
   symlinkSync("record-head", anchorFile(dataDir));
   await expect(openStore(dataDir)).rejects.toMatchObject({
     code: "STORE_UNAVAILABLE",

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createKey } from "../../../../main/services/calls/keys.ts";
 import {
   setEnterpriseRates,
@@ -10,12 +10,11 @@ import {
 } from "../../../../main/store/people/api-keys.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { openStore } from "../../../../main/store/database.ts";
-import { temporaryStore } from "../sample-store.ts";
 import { isOnPostgres, rawly } from "../../../fixtures/raw-store.ts";
+import { openStoreForFile } from "../../../fixtures/use-store.ts";
 
-const store = await temporaryStore();
+const store = await openStoreForFile();
 const { db } = store;
-afterAll(() => store.remove());
 const at = (text: string) => new Date(`2026-11-10T${text}Z`);
 const create = (accountName: string, name = "") => createKey(db, { accountName, name, at: at("08:00:00") });
 const stored = async (keyId: string) => (await listApiKeys(db)).find((key) => key.id === keyId);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import {
   addPerson,
@@ -10,17 +10,15 @@ import {
   setWrongSecrets,
 } from "../../../../main/store/people/people.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
-import { temporaryStore } from "../sample-store.ts";
+import { useStore } from "../../../fixtures/use-store.ts";
 
 const at = new Date("2026-11-10T09:00:00Z");
-let store: Awaited<ReturnType<typeof temporaryStore>>;
+const store = useStore();
 
 beforeEach(async () => {
-  store = await temporaryStore();
   await addPerson(store.db, { id: "sommer", name: "Dr Sommer", role: "administrator", secretHash: "first" }, at);
   await addPerson(store.db, { id: "kim", name: "Kim", role: "assistant", secretHash: "second" }, at);
 });
-afterEach(() => store.remove());
 
 it("keeps concurrent changes of other fields, lists retired users last and audits each change", async () => {
   const { db } = store;

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ensureAccount } from "../../../../main/store/people/accounts.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { iterateLedger } from "../../../../main/store/ledger/ledger-reports.ts";
 import { verifyLedger } from "../../../fixtures/verify-ledger.ts";
-import { storedMeasurements, temporaryDataDir } from "../sample-store.ts";
+import { storedMeasurements } from "../sample-store.ts";
+import { folderForFile } from "../../../fixtures/folders.ts";
 
 const program = path.join(import.meta.dirname, "charging-process.ts");
 
@@ -48,8 +49,7 @@ async function newAccount(dataDir: string, name: string): Promise<string> {
 }
 
 export function testKills(kills: number): void {
-  const { dataDir, remove } = temporaryDataDir();
-  afterAll(remove);
+  const dataDir = folderForFile();
   test(`keeps every acknowledged charge once, complete and in the chain, through ${kills} kills`, async () => {
     const accountId = await newAccount(dataDir, "killed");
     const answered: string[] = [];
@@ -83,8 +83,7 @@ export function testKills(kills: number): void {
 /** Charges calls of the same patients in two processes at the same times. */
 export function testTogether(): void {
   const calls = 30;
-  const { dataDir, remove } = temporaryDataDir();
-  afterAll(remove);
+  const dataDir = folderForFile();
   test("bills simultaneous calls for one patient in two processes once", async () => {
     const accountId = await newAccount(dataDir, "twice");
     const processes = [0, 1].map(() => startCharging(dataDir, accountId, calls, "together"));

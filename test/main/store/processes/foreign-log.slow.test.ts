@@ -3,23 +3,23 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { makeBackup } from "../../../../main/store/backups/backups.ts";
 import { restoreBackup } from "../../../../main/store/backups/restore.ts";
 import { openStore } from "../../../../main/store/database.ts";
 import { ensureAccount, listAccounts } from "../../../../main/store/people/accounts.ts";
 import { backupsDir, listForeignLogs, storeFile } from "../../../../main/store/files/store-files.ts";
-import { temporaryDataDir } from "../sample-store.ts";
+import { folderForFile, folderForTest } from "../../../fixtures/folders.ts";
 
 const program = path.join(import.meta.dirname, "held-process.ts");
 
-const prepared = temporaryDataDir();
+const prepared = folderForFile();
 let backup = "";
 
 /** A store that a program holds open when it is killed. `change` replaces its files before the kill. */
 function heldStore(change: (store: string) => void = () => undefined) {
-  const { dataDir, remove } = temporaryDataDir();
-  return { dataDir, remove, store: storeFile(dataDir), change };
+  const dataDir = folderForFile();
+  return { dataDir, store: storeFile(dataDir), change };
 }
 type HeldStore = ReturnType<typeof heldStore>;
 
@@ -42,12 +42,12 @@ const all = Object.values(held);
 
 // One program adds the account "new" to all stores; starting it takes longer than the tests.
 beforeAll(async () => {
-  const db = await openStore(prepared.dataDir);
+  const db = await openStore(prepared);
   await ensureAccount(db, { name: "old", at: new Date() });
-  backup = (await makeBackup(db, prepared.dataDir, new Date())).name;
+  backup = (await makeBackup(db, prepared, new Date())).name;
   await db.destroy();
-  copyFileSync(storeFile(prepared.dataDir), older(storeFile(prepared.dataDir)));
-  for (const { dataDir } of all) cpSync(prepared.dataDir, dataDir, { recursive: true });
+  copyFileSync(storeFile(prepared), older(storeFile(prepared)));
+  for (const { dataDir } of all) cpSync(prepared, dataDir, { recursive: true });
   const child = spawn(process.execPath, [program, "new", ...all.map(({ dataDir }) => dataDir)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -56,9 +56,6 @@ beforeAll(async () => {
   child.kill("SIGKILL");
   await once(child, "close");
   for (const { store } of all) expect(statSync(`${store}-wal`).size).toBeGreaterThan(0);
-});
-afterAll(() => {
-  for (const { remove } of [prepared, ...all]) remove();
 });
 
 async function accountsOf(dataDir: string): Promise<readonly string[]> {
@@ -98,10 +95,9 @@ describe("a write-ahead log left by a killed program", () => {
 
   it("is applied to its own file, also in a copy of the data directory", async () => {
     const { dataDir } = held.unchanged;
-    const copy = temporaryDataDir();
-    cpSync(dataDir, copy.dataDir, { recursive: true });
-    expect(await accountsOf(copy.dataDir)).toEqual(["new", "old"]);
-    copy.remove();
+    const copy = folderForTest();
+    cpSync(dataDir, copy, { recursive: true });
+    expect(await accountsOf(copy)).toEqual(["new", "old"]);
     expect(await accountsOf(dataDir)).toEqual(["new", "old"]);
     expect(listForeignLogs(dataDir)).toEqual([]);
   });

@@ -2,18 +2,16 @@
 import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { applyMigrations, migrationsDir } from "../../../../main/store/opening/migrations.ts";
 import { hasPostgres } from "../../../fixtures/postgres/programs.ts";
 import { openTestStore } from "../engines/test-store.ts";
 import { describeSchema } from "../engines/describe-schema.ts";
-import { temporaryStore } from "../sample-store.ts";
 import { sqliteFileOf } from "../../../../main/store/engines/engine.ts";
+import { openStoreForFile, openStoreForTest } from "../../../fixtures/use-store.ts";
 
-const store = await temporaryStore();
-const { db } = store;
-afterAll(() => store.remove());
+const { db } = await openStoreForFile();
 
 const objects = z.array(z.object({ type: z.string(), name: z.string(), sql: z.string() }));
 
@@ -61,7 +59,7 @@ describe("migrations", () => {
   const add = (name: string, sql: string) => writeFileSync(path.join(folder, name), sql);
 
   it("run once, in numeric order, and a later file may fill a gap", async () => {
-    const other = await temporaryStore();
+    const other = await openStoreForTest();
     add("9002-second.sql", "CREATE TABLE second (id INTEGER PRIMARY KEY, first INTEGER REFERENCES first (id)) STRICT;");
     await applyMigrations(other.db, folder);
     add("9001-first.sql", "CREATE TABLE first (id INTEGER PRIMARY KEY) STRICT;");
@@ -69,18 +67,16 @@ describe("migrations", () => {
     await applyMigrations(other.db, folder);
     const added = "SELECT name FROM sqlite_schema WHERE name IN ('first', 'second') ORDER BY name";
     expect(sqliteFileOf(other.db).prepare(added).pluck().all()).toEqual(["first", "second"]);
-    await other.remove();
   });
 
   it("are all rolled back if one fails", async () => {
-    const other = await temporaryStore();
+    const other = await openStoreForTest();
     add("9003-good.sql", "CREATE TABLE good (id INTEGER PRIMARY KEY) STRICT;");
     add("9004-bad.sql", "CREATE TABLE bad (id INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1);");
     await expect(applyMigrations(other.db, folder)).rejects.toThrow("nowhere");
     expect(
       sqliteFileOf(other.db).prepare("SELECT name FROM sqlite_schema WHERE name IN ('good', 'bad')").all(),
     ).toEqual([]);
-    await other.remove();
   });
 
   it.each([
@@ -97,11 +93,10 @@ describe("migrations", () => {
   });
 
   it("are identical with any line endings", async () => {
-    const other = await temporaryStore();
+    const other = await openStoreForTest();
     add("9005-lines.sql", "CREATE TABLE lines (\n  id INTEGER PRIMARY KEY\n) STRICT;\n");
     await applyMigrations(other.db, folder);
     add("9005-lines.sql", "CREATE TABLE lines (\r\n  id INTEGER PRIMARY KEY\r\n) STRICT;\r\n");
     await expect(applyMigrations(other.db, folder)).resolves.not.toThrow();
-    await other.remove();
   });
 });

@@ -15,20 +15,13 @@ import { openStore, type WritableDb } from "../../../../../main/store/database.t
 import { encryptionNoteFile } from "../../../../../main/store/encryption/encryption-note.ts";
 import { makeStoreKey, recoveryKeyOf } from "../../../../../main/store/encryption/store-key.ts";
 import { backupKeyFile } from "../../../../../main/store/files/store-files.ts";
-import { temporaryDataDir } from "../../../store/sample-store.ts";
+import { folderForEach } from "../../../../fixtures/folders.ts";
 
-let folders = [temporaryDataDir(), temporaryDataDir(), temporaryDataDir()] as const;
-const dataDir = () => folders[0].dataDir;
+const [dataDir, keysDir, externalDir] = [folderForEach(), folderForEach(), folderForEach()];
 const isPlain = () => readFileSync(backupKeyFile(dataDir())).includes('"salt"');
 
-beforeEach(() => {
-  folders = [temporaryDataDir(), temporaryDataDir(), temporaryDataDir()];
-  vi.stubEnv("CORVET_KEYS_DIR", folders[1].dataDir);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  folders.forEach(({ remove }) => remove());
-});
+beforeEach(() => void vi.stubEnv("CORVET_KEYS_DIR", keysDir()));
+afterEach(() => void vi.unstubAllEnvs());
 
 async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
   await using db = await openStore(dataDir());
@@ -38,7 +31,7 @@ async function open<T>(work: (db: WritableDb) => Promise<T>): Promise<T> {
 const savePlan = (db: WritableDb, passphrase: string | null) =>
   saveBackupPlan(
     { db, dataDir: dataDir() },
-    { folder: folders[2].dataDir, withFilms: false, isEncrypted: true },
+    { folder: externalDir(), withFilms: false, isEncrypted: true },
     passphrase,
   );
 
