@@ -7,13 +7,13 @@ import { readZip } from "../../../../main/services/import/zip-files.ts";
 import { createKey } from "../../../../main/services/calls/keys.ts";
 import { runCommand } from "../../../fixtures/process/corvet-command.ts";
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
-import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { openBenchForTest } from "../../../fixtures/use-bench.ts";
 
 const limits = { files: 40, fileBytes: 1e7, totalBytes: 1e8 };
 
-it("contains versions, packs, counts and the latest log, but no personal data", async ({ onTestFinished }) => {
-  const bench = await openBench({ start: false });
-  onTestFinished(() => bench.remove());
+it("contains versions, packs, counts and the latest log, but no personal data", async () => {
+  const bench = await openBenchForTest({ start: false });
   const { db } = bench.context;
   const { key } = await createKey(db, {
     accountName: "Klinik Sonnenschein",
@@ -26,7 +26,7 @@ it("contains versions, packs, counts and the latest log, but no personal data", 
     clinicAddress: "Stiller Weg 7\nHinterwald",
     clinicCode: "HINTERW-7",
   });
-  await bench.call("patients.create", { name: "Wuschelbert", species: "dog" } as never).catch(() => undefined);
+  await bench.addPatient({ name: "Wuschelbert", owner: "Zottel" });
   await bench.addFile("Wuschelbert-Zottel.png", await smallPicture(1));
   await bench.call("publishers.list", {});
   const logs = path.join(bench.dataDir, "logs");
@@ -73,9 +73,8 @@ it("contains versions, packs, counts and the latest log, but no personal data", 
   expect(all).not.toContain(path.join(homedir(), "Desktop"));
 });
 
-it("is also written by the command line", async ({ onTestFinished }) => {
-  const bench = await openBench({ start: false });
-  onTestFinished(() => bench.remove());
+it("is also written by the command line", async () => {
+  const bench = await openBenchForTest({ start: false });
   const output = path.join(bench.dataDir, "bundle.zip");
   const printed = await runCommand("support", "--data-dir", bench.dataDir, "--output", output);
   expect(printed).toEqual({ status: 0, stdout: `${output}\n`, stderr: "" });
