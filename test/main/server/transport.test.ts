@@ -9,7 +9,7 @@ import path from "node:path";
 import tls from "node:tls";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { startCertificateRenewal } from "../../../main/composition/certificate-renewal.ts";
 import { listen } from "../../../main/server/listen.ts";
@@ -18,16 +18,16 @@ import { ensureTlsCredentials } from "../../../main/server/tls/tls.ts";
 import { transaction } from "../../../main/store/engines/engine.ts";
 import { listLedgerEvents } from "../../../main/store/ledger/ledger-reports.ts";
 import { listUndelivered } from "../../../main/store/ledger/undelivered-charges.ts";
-import { measured, temporaryDataDir } from "../store/sample-store.ts";
+import { measured } from "../store/sample-store.ts";
 import { endlessLimits, useListeningService } from "./service/listening-service.ts";
 import { plainImage } from "./service/sample-images.ts";
 import { openScriptedService, untilAborted } from "./service/scripted-service.ts";
+import { folderForFile } from "../../fixtures/folders.ts";
 
 const run = promisify(execFile);
 const configuredHosts = ["clinic.example"];
 const { service, listening, credentials, authority, openAgain } = useListeningService({ configuredHosts });
-const folder = temporaryDataDir();
-const largeFile = path.join(folder.dataDir, "large.bin");
+const largeFile = path.join(folderForFile(), "large.bin");
 let image: string;
 
 beforeAll(async () => {
@@ -35,7 +35,6 @@ beforeAll(async () => {
   writeFileSync(largeFile, "");
   truncateSync(largeFile, 200_000_000);
 });
-afterAll(() => folder.remove());
 
 function request(
   pathname: string,
@@ -87,9 +86,6 @@ const charges = async () =>
   [...(await listLedgerEvents(service.context.db, {}))].sort((a, b) => a.seq - b.seq).map(({ kind }) => kind);
 
 describe("TLS", () => {
-  it("accepts Node's client, which trusts the authority", async () => {
-    expect(await request("/v3/health")).toMatchObject({ status: 200 });
-  });
   it("accepts curl, which trusts the authority, under every name", async () => {
     const options = ["-o", "/dev/null", "-w", "%{http_code}", "-H", `x-api-key: ${service.key}`];
     const resolve = ["--resolve", `clinic.example:${listening.port}:127.0.0.1`];
@@ -235,17 +231,6 @@ describe("plain HTTP on the same port", () => {
       body: '{"error":{"code":"wrong_host","message":"Host not allowed"}}',
     });
   });
-  it("is served if the user allows it", async () => {
-    await openAgain({ isPlainHttpAllowed: true });
-    const headers = { "x-api-key": service.key };
-    expect((await fetch(`http://localhost:${listening.port}/v3/health`, { headers })).status).toBe(200);
-    const [response] = (await once(
-      https.get(`${listening.url}/v3/health`, { ca: authority(), headers }),
-      "response",
-    )) as [http.IncomingMessage];
-    expect(response.statusCode).toBe(200);
-    response.resume();
-  });
 });
 
 function holdMeasuring(): { readonly release: () => void } {
@@ -253,36 +238,6 @@ function holdMeasuring(): { readonly release: () => void } {
   service.script.measure = () => heldMeasurement.promise;
   return { release: () => heldMeasurement.resolve(measured) };
 }
-
-describe("closing with plain HTTP allowed", () => {
-  it("does not wait for idle connections, and finishes requests in flight", async () => {
-    await openAgain({ isPlainHttpAllowed: true });
-    const agent = new http.Agent({ keepAlive: true });
-    const send = async (path: string, body?: string) => {
-      const sent = http
-        .request(`http://localhost:${listening.port}${path}`, {
-          agent,
-          method: body ? "POST" : "GET",
-          headers: { "x-api-key": service.key, "content-type": "application/json" },
-        })
-        .end(body);
-      const [response] = (await once(sent, "response")) as [http.IncomingMessage];
-      await once(response.resume(), "end");
-      return response.statusCode;
-    };
-    expect(await send("/v3/health")).toBe(200);
-    const { release } = holdMeasuring();
-    const working = [1, 2].map(() => send("/v3/predict", JSON.stringify({ image })));
-    while (service.context.queue.size < 2) await wait(5);
-    expect(await send("/v3/health")).toBe(200);
-    const closed = listening.close(600_000);
-    release();
-    expect(await Promise.all(working)).toEqual([200, 200]);
-    // A kept-alive connection would stay open for ten minutes.
-    await closed;
-    agent.destroy();
-  });
-});
 
 describe("malformed and slow requests", () => {
   it("responds to invalid HTTP in the usual error format", async () => {
@@ -362,12 +317,6 @@ describe("malformed and slow requests", () => {
       await statuses("Expect: 100-continue", "wrong"),
     ]).toEqual([["200"], ["100", "200"], ["403"]]);
     expect(await statuses("Expect: 100-continue", service.key, "1.0")).toEqual(["200"]);
-  });
-  it("responds 408 to headers that never end", async () => {
-    await openAgain({ limits: { ...endlessLimits, headersTimeoutMs: 300, checkIntervalMs: 100 } });
-    expect(await answerTo("GET /v3/health HTTP/1.1\r\nHost: localhost\r\n")).toMatch(
-      /^HTTP\/1\.1 408 [^]*\{"error":"Request timed out"\}$/,
-    );
   });
   it("responds 408 to a body that never ends and releases its memory", async () => {
     await openAgain({ limits: { ...endlessLimits, requestTimeoutMs: 700, checkIntervalMs: 100, bodiesBytes: 5000 } });

@@ -152,19 +152,13 @@ describe("errors of section 7", () => {
     ["an empty body", "", 400, "invalid_json"],
     ["NaN, which is not JSON", JSON.stringify(examplePayload).replace("28", "NaN"), 400, "invalid_json"],
     ["bytes that are not UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400, "invalid_json"],
-    ["null", "null", 400, "invalid_payload"],
-    ["an array", [examplePayload], 400, "invalid_payload"],
-    ["a number", "5", 400, "invalid_payload"],
     ["a missing feature", withoutHgb, 400, "missing_features"],
-    ["a feature that is null", { ...examplePayload, HGB: null }, 400, "missing_features"],
-    ["a value that is not a number", { ...examplePayload, HGB: "abc" }, 400, "invalid_value"],
     [
       "a number that exceeds double precision",
       JSON.stringify(examplePayload).replace("28", "1e999"),
       400,
       "invalid_value",
     ],
-    ["a value out of range", { ...examplePayload, HGB: 26 }, 400, "out_of_range"],
     ["a body that is too large", { ...examplePayload, uuid: "x".repeat(70_000) }, 413, "invalid_payload"],
   ])("rejects %s", async (_case, body, status, code) => {
     expect(await faultOf(server.predict(body))).toEqual([status, code]);
