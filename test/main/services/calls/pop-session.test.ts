@@ -107,13 +107,6 @@ describe("an open session", () => {
 });
 
 describe("an ended session", () => {
-  it("returns session_timeout for 300 s after it timed out", async () => {
-    const [early, late] = [await start(), await start()];
-    later(599);
-    expect((await frame(early)).body).toMatchObject({ error: "session_timeout" });
-    later(1);
-    expect(await frame(late)).toMatchObject({ status: 404 });
-  });
   it("repeats its response for 300 s, even if it ended late", async () => {
     const [complete, timedOut] = [await start(), await start()];
     for (let count = 0; count < 2; count += 1) await frame(complete);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RadiographMeasurement } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { resultDescriptions } from "../../../../core/cardiac/result-codes.ts";
-import { listUndelivered } from "../../../../main/store/ledger/undelivered-charges.ts";
 import { measured, rejected } from "../../store/sample-store.ts";
 import { plainImage } from "../../server/service/sample-images.ts";
 import { useScriptedService } from "../../server/service/scripted-service.ts";
@@ -80,9 +79,5 @@ describe("a single image", () => {
   it("clamps landmarks to the border of the image", async () => {
     says({ ...measured, landmarks: { ...measured.landmarks, "Vertebra B": { x: 1200, y: -4 } } });
     expect((await predict()).body["prediction"]).toContainEqual({ x: 1, y: 0, class: "Vertebra B" });
-  });
-  it("leaves no charge to reverse after the response", async () => {
-    await predict();
-    await expect.poll(() => listUndelivered(service.context.db)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { readFilmImage } from "../../../../main/services/desktop/film-images.ts"
 import { addFilmToWorklist } from "../../../../main/services/worklist/films.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { importBytes } from "../../../../main/services/import/import-files.ts";
-import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { outputOf } from "../../../fixtures/process/run-tool.ts";
 import { useBench } from "../../../fixtures/use-bench.ts";
 import { dataSet, implicit, partTen, text } from "../../dicom/dicom-writer.ts";
@@ -222,14 +222,6 @@ describe("a ZIP", () => {
 });
 
 describe("identity", () => {
-  it("recognises an instance with different bytes, and restores it after removal", async () => {
-    const first = await add(phantomFile({ instance: "7.1" }));
-    const other = partTen(implicitLittleEndian, Buffer.concat(phantomElements({ instance: "7.1" }).map(implicit)));
-    expect([first.isNew, (await add(other)).isNew, (await films()).length]).toEqual([true, false, 1]);
-    await bench.call("films.remove", { filmIds: [first.film.id] });
-    expect((await add(other)).isNew).toBe(true);
-  });
-
   it("stores a missing file again, as after restoring a backup", async () => {
     const bytes = phantomFile({ instance: "7.3" });
     const { film } = await add(bytes);
@@ -405,35 +397,6 @@ async function keptImages(): Promise<string[]> {
     )
     .toSorted();
 }
-
-describe("results of this program", () => {
-  it("are matched to their film in either order, without a new measurement", async () => {
-    const { makeResultObjects } = await import("../../../../main/services/results/result-objects.ts");
-    const size = { widthPx: measured.widthPx, heightPx: measured.heightPx };
-    const picture = { ...size, grey: Buffer.alloc(size.widthPx * size.heightPx, 80) };
-    const file = partTen(explicitLittleEndian, dataSet(...phantomElements({ instance: "1.2.276.11.1" }, picture)));
-    const { film } = await add(file);
-    await bench.desktop.parts.queue.whenIdle();
-    const before = await bench.call("films.get", { filmId: film.id });
-    const results = await makeResultObjects(bench.desktop.context, film.id);
-    const other = await openBench();
-    try {
-      const sendThere = (name: string, content: Uint8Array) =>
-        importBytes(other.desktop.context, { name, bytes: content, origin: "file" }, false);
-      for (const result of results) expect((await sendThere(result.fileName, result.bytes)).films).toEqual([]);
-      const there = (await sendThere("film.dcm", file)).films[0]!.film;
-      expect(there.state).toBe("done");
-      const { readings } = await other.call("films.get", { filmId: there.id });
-      expect(readings).toEqual(before.readings.map((reading) => ({ ...reading, filmId: there.id })));
-      expect((await sendThere(results[0]!.fileName, results[0]!.bytes)).films.map((each) => each.film.id)).toEqual([
-        there.id,
-      ]);
-      expect((await other.call("films.get", { filmId: there.id })).readings.length).toBe(readings.length);
-    } finally {
-      await other.remove();
-    }
-  });
-});
 
 function directoryOf(...files: string[]): Buffer {
   const records = files.map((file) =>

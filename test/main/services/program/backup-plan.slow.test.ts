@@ -1,47 +1,28 @@
 // Runs once: tests copies of the SQLite file.
 import { randomUUID } from "node:crypto";
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  watch,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
-import { openStore } from "../../../../main/store/database.ts";
 import { continueRecord, statementKey } from "../../../../main/store/ledger/continue-record.ts";
 import { readNotedHead } from "../../../../main/store/ledger/record-anchor.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
 import { storeFile } from "../../../../main/store/files/store-files.ts";
-import { openBench, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { folderForEach } from "../../../fixtures/folders.ts";
+import { restart, useBench } from "../../../fixtures/use-bench.ts";
 
-let bench: DesktopBench;
+const bench = useBench();
 const folder = folderForEach();
-beforeEach(async () => {
-  bench = await openBench();
-});
-afterEach(async () => {
-  await bench.close();
-  rmSync(bench.dataDir, { recursive: true, force: true });
-});
 
 const passphrase = "a pass phrase";
-const dog = (name: string) => ({ name, species: "dog", breed: "", owner: "", uuid: null }) as const;
 
 describe("a second folder for backups", () => {
   it("gets a copy of each backup, which can be restored with its passphrase at the next start", async () => {
     await bench.call("backups.savePlan", { folder: folder(), withFilms: true, isEncrypted: true, passphrase });
-    await bench.call("patients.create", dog("Before"));
+    await bench.addPatient({ name: "Before" });
     await bench.call("backups.make", { backupId: randomUUID() });
-    await bench.call("patients.create", dog("After"));
+    await bench.addPatient({ name: "After" });
     const { outside } = await bench.call("backups.list", {});
     const name = outside[0]?.name ?? expect.unreachable();
     expect(readdirSync(folder())).toEqual([name]);
@@ -51,10 +32,7 @@ describe("a second folder for backups", () => {
       code: "BACKUP_LOCKED",
     });
     await bench.call("backups.restore", { name, passphrase });
-    const { dataDir } = bench;
-    await bench.close();
-    await (await openStore(dataDir)).destroy();
-    bench = await openBench({ dataDir });
+    await restart(bench);
     expect((await bench.call("patients.list", {})).patients.map((patient) => patient.name)).toEqual(["Before"]);
   });
 
@@ -66,7 +44,7 @@ describe("a second folder for backups", () => {
     await expect(bench.call("backups.restore", { name: "../../corvet.db" })).rejects.toMatchObject({
       code: "BACKUP_NOT_FOUND",
     });
-    await bench.call("patients.create", dog("After"));
+    await bench.addPatient({ name: "After" });
     const planned = async () => (await bench.call("backups.list", {})).planned;
     expect(await planned()).toBeNull();
     await bench.call("backups.restore", { name: made.name });
@@ -79,10 +57,7 @@ describe("a second folder for backups", () => {
       "restore.cancelled",
       "restore.planned",
     ]);
-    const { dataDir } = bench;
-    await bench.close();
-    await (await openStore(dataDir)).destroy();
-    bench = await openBench({ dataDir });
+    await restart(bench);
     expect((await bench.call("patients.list", {})).patients.map((patient) => patient.name)).toEqual(["After"]);
   });
 
@@ -105,20 +80,6 @@ describe("a second folder for backups", () => {
       bench.call("backups.savePlan", { folder: folder(), withFilms: false, isEncrypted: true }),
     ).rejects.toMatchObject({ code: "INVALID_FIELD" });
     expect(await bench.call("backups.plan", {})).toEqual({ folder: null, withFilms: false, isEncrypted: false });
-  });
-
-  it("gets no file of a backup that is cancelled during the copy; the local backup is complete", async () => {
-    await bench.call("backups.savePlan", { folder: folder(), withFilms: true, isEncrypted: false });
-    const film = path.join(bench.dataDir, "films", "d".repeat(64));
-    mkdirSync(path.dirname(film), { recursive: true });
-    writeFileSync(film, "");
-    truncateSync(film, 500_000_000);
-    const backupId = randomUUID();
-    const watched = watch(folder(), () => void bench.call("backups.cancel", { backupId }));
-    await expect(bench.call("backups.make", { backupId })).rejects.toMatchObject({ code: "ABORTED" });
-    watched.close();
-    expect(readdirSync(folder())).toEqual([]);
-    expect((await bench.call("backups.list", {})).backups).toHaveLength(1);
   });
 
   it("is reported if missing, and the local backup is created anyway", async () => {
@@ -191,14 +152,14 @@ it("keeps films of a store that was replaced by an older copy", async () => {
   const store = storeFile(dataDir);
   await bench.close();
   copyFileSync(store, `${store}.older`);
-  bench = await openBench({ dataDir });
-  await bench.call("patients.create", dog("After"));
+  await restart(bench);
+  await bench.addPatient({ name: "After" });
   await bench.close();
   renameSync(`${store}.older`, store);
   const film = path.join(dataDir, "films", "e".repeat(64));
   mkdirSync(path.dirname(film), { recursive: true });
   writeFileSync(film, "x");
-  bench = await openBench({ dataDir });
+  await restart(bench);
   await clearLeftovers(bench.context);
   expect(readdirSync(path.dirname(film))).toEqual([path.basename(film)]);
   // Films are kept even after an administrator has stated the loss.

@@ -2,35 +2,23 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { ensureTlsCredentials } from "../../../../main/server/tls/tls.ts";
 import { importPack } from "../../../../main/services/program/packs.ts";
 import { recordBillableMeasurement } from "../../store/record-billable-measurement.ts";
 import { applyImageRetention } from "../../../../main/services/worklist/image-retention.ts";
 import { backupsDir, filmsDir } from "../../../../main/store/files/store-files.ts";
-import { openBench, smallPicture, type DesktopBench } from "../../../fixtures/desktop-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
 import { turnsOfFreeLoop, turnsUntil } from "../../../fixtures/event-loop.ts";
-import { measured, meteredCall } from "../../store/sample-store.ts";
+import { measured } from "../../store/sample-store.ts";
 import { addBallast, refuseRows, tamper } from "../../../fixtures/raw-store.ts";
 import { zipOf } from "../../../fixtures/zip-of.ts";
+import { restart, useBench } from "../../../fixtures/use-bench.ts";
 
-let bench: DesktopBench;
-const open = async () => {
-  bench = await openBench();
-  bench.engine.answers(measured);
-};
-/** Opens a bench for each test; `openForAll` opens one for tests that do not affect each other. */
-function openForEach(): void {
-  beforeEach(open);
-  afterEach(() => bench.remove());
-}
-function openForAll(): void {
-  beforeAll(open);
-  afterAll(() => bench.remove());
-}
+const bench = useBench();
+beforeEach(() => bench.engine.answers(measured));
 
 describe("image retention", () => {
-  openForEach();
   const images = async () => (await bench.call("films.list", {})).films.map((film) => film.hasImage);
   const add = async (number: number) => {
     await bench.addFile(`${number}.png`, await smallPicture(number));
@@ -91,9 +79,7 @@ describe("image retention", () => {
     await bench.addFile("2.png", await smallPicture(2));
     await applyImageRetention(bench.desktop.context, false);
     expect(await images()).toEqual([true, true]);
-    const { dataDir } = bench;
-    await bench.close();
-    bench = await openBench({ dataDir, start: false });
+    await restart(bench, { start: false });
     bench.engine.answers(measured);
     await bench.desktop.start();
     await bench.desktop.parts.queue.whenIdle();
@@ -108,7 +94,6 @@ describe("image retention", () => {
 });
 
 describe("settings", () => {
-  openForAll();
   it("are stored by field and published", async () => {
     expect(await bench.call("settings.get", {})).toMatchObject({
       language: "system",
@@ -133,7 +118,6 @@ describe("settings", () => {
 });
 
 describe("the service", () => {
-  openForAll();
   it("returns its address and applies changed settings at the next start", async () => {
     const { authorityPath } = await ensureTlsCredentials(bench.dataDir, [], bench.context.now());
     expect(await bench.call("server.get", {})).toMatchObject({
@@ -180,7 +164,6 @@ describe("the service", () => {
 });
 
 describe("keys and ledger", () => {
-  openForEach();
   it("create a key that is returned once, rename and revoke it", async () => {
     const { keyId, key } = await bench.call("keys.create", { accountName: "Clinic", name: "practice software" });
     expect(key).toMatch(/^corvet_/);
@@ -205,16 +188,8 @@ describe("keys and ledger", () => {
   it("show the month's usage, filtered events, a CSV table and the verification of the chain", async () => {
     await bench.call("keys.create", { accountName: "Clinic", name: "" });
     const { accountId } = (await bench.call("keys.list", {})).keys[0]!;
-    for (const [index, uuid] of ["P-1", "P-2", null].entries()) {
-      await recordBillableMeasurement(
-        bench.context.db,
-        {
-          ...meteredCall({ accountId, uuid, callType: index === 2 ? "session" : "single" }),
-          callId: `call-${index}`,
-        } as never,
-        () => undefined,
-      );
-    }
+    for (const uuid of ["P-1", "P-2"]) await recordBillableMeasurement(bench.context.db, { accountId, uuid });
+    await recordBillableMeasurement(bench.context.db, { accountId, callType: "session" });
     const { usage, months } = await bench.call("ledger.usage", { month: "2026-11" });
     expect(usage).toEqual([
       {
@@ -247,7 +222,6 @@ describe("keys and ledger", () => {
 });
 
 describe("many backups", () => {
-  openForEach();
   it("are checked for the list and before a restore without blocking the program", async () => {
     addBallast(bench.context.db, 10_000);
     for (let count = 0; count < 2; count += 1) await bench.call("backups.make", { backupId: randomUUID() });
@@ -261,7 +235,6 @@ describe("many backups", () => {
 });
 
 describe("cancellation of a backup", () => {
-  openForEach();
   it("leaves no file, reports the cancellation, and does not block the next one", async () => {
     const backupId = randomUUID();
     const making = bench.desktop.call("backups.make", { backupId }, "window");
@@ -275,7 +248,7 @@ describe("cancellation of a backup", () => {
     expect(readdirSync(backupsDir(bench.dataDir))).toEqual([made.name]);
   });
 
-  it("ends the copy to a second folder, whose progress is published", async () => {
+  it("ends the copy to a second folder, whose progress is published, and keeps the local backup", async () => {
     const folder = path.join(bench.dataDir, "..", `${path.basename(bench.dataDir)}-outside`);
     mkdirSync(folder);
     const film = path.join(filmsDir(bench.dataDir), "a".repeat(64));
@@ -290,6 +263,7 @@ describe("cancellation of a backup", () => {
     await bench.call("backups.cancel", { backupId });
     expect(await making).toMatchObject({ ok: false, code: "ABORTED" });
     expect([last()!.progress.totalBytes > 1_000_000_000, readdirSync(folder)]).toEqual([true, []]);
+    expect((await bench.call("backups.list", {})).backups).toHaveLength(1);
     rmSync(folder, { recursive: true });
   });
 
@@ -302,7 +276,6 @@ describe("cancellation of a backup", () => {
 });
 
 describe("packs", () => {
-  openForEach();
   const usgPack = "models/packs/usg-corvet";
   const renamed = (name: string) =>
     JSON.stringify({ ...(JSON.parse(readFileSync(`${usgPack}/manifest.json`, "utf8")) as object), name });

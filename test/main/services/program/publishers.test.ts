@@ -3,14 +3,13 @@ import { expect, it, vi } from "vitest";
 import type { Engine } from "../../../../main/inference/engine.ts";
 import { listAuditEvents } from "../../../../main/store/audit/audit-events.ts";
 import { publishersSetting, saveSetting } from "../../../../main/store/settings.ts";
-import { openBench } from "../../../fixtures/desktop-bench.ts";
 import { waitFor } from "../../../fixtures/patience.ts";
+import { openBenchForTest } from "../../../fixtures/use-bench.ts";
 
 const newKey = () => generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }).toString();
 
-it("adds a publisher by its key, removes it by its fingerprint, and audits both", async ({ onTestFinished }) => {
-  const bench = await openBench({ start: false });
-  onTestFinished(() => bench.remove());
+it("adds a publisher by its key, removes it by its fingerprint, and audits both", async () => {
+  const bench = await openBenchForTest({ start: false });
   const key = newKey();
   await bench.call("publishers.add", { name: "Example Ltd", key });
   const { publishers } = await bench.call("publishers.list", {});
@@ -32,9 +31,8 @@ it("adds a publisher by its key, removes it by its fingerprint, and audits both"
   ]);
 });
 
-it("reports a publisher whose packs cannot be loaded, and loads them at the next check", async ({ onTestFinished }) => {
-  const bench = await openBench({ start: false });
-  onTestFinished(() => bench.remove());
+it("reports a publisher whose packs cannot be loaded, and loads them at the next check", async () => {
+  const bench = await openBenchForTest({ start: false });
   bench.engine.reload = () => Promise.reject(new Error("out of memory"));
   await expect(bench.call("publishers.add", { name: "Example Ltd", key: newKey() })).rejects.toThrow();
   expect(bench.eventsOf("publishers.changed")).toEqual([{}]);
@@ -43,20 +41,16 @@ it("reports a publisher whose packs cannot be loaded, and loads them at the next
   await waitFor(() => expect(bench.eventsOf("packs.changed")).toHaveLength(1));
 });
 
-it("does not reload packs while the publishers are unchanged", async ({ onTestFinished }) => {
-  const bench = await openBench({ start: false });
-  onTestFinished(() => bench.remove());
+it("does not reload packs while the publishers are unchanged", async () => {
+  const bench = await openBenchForTest({ start: false });
   const reload = vi.spyOn(bench.engine, "reload");
   bench.desktop.context.raise({ name: "events.missed", payload: {} });
   await bench.desktop.close();
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("keeps a pack active that was selected while another workstation changed the publishers", async ({
-  onTestFinished,
-}) => {
-  const bench = await openBench({ start: false });
-  onTestFinished(() => bench.remove());
+it("keeps a pack active that was selected while another workstation changed the publishers", async () => {
+  const bench = await openBenchForTest({ start: false });
   const loading = Promise.withResolvers<null>();
   const loaded: Parameters<Engine["reload"]>[0][] = [];
   bench.engine.reload = async (active) => {

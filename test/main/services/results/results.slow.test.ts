@@ -15,8 +15,8 @@ import type { MailDraft } from "../../../../main/services/results/mail-draft.ts"
 import { fetchedExport } from "../../../fixtures/fetched-export.ts";
 import { addObjectToWorklist } from "../../../../main/services/import/import-files.ts";
 import { readZip } from "../../../../main/services/import/zip-files.ts";
-import { openBench, smallPicture, type BenchOptions } from "../../../fixtures/desktop-bench.ts";
-import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
+import { smallPicture, type BenchOptions } from "../../../fixtures/desktop-bench.ts";
+import { openBenchForTest, useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { refuseRows } from "../../../fixtures/raw-store.ts";
 import { emptyHandout, stubHandouts } from "../../../fixtures/stub-handouts.ts";
 import { phantomFile } from "../../dicom/phantom-film.ts";
@@ -41,11 +41,9 @@ async function measuredDog(measurement: RadiographMeasurement = onPicture): Prom
 }
 
 async function opened(name: string, bytes: Buffer): Promise<string> {
-  await bench.addFile(name, bytes);
-  await bench.desktop.parts.queue.whenIdle();
-  const [film] = (await bench.call("films.list", { search: name })).films;
-  expect(film?.state).toBe("done");
-  return film!.id;
+  const { id, state } = await bench.openFilm(name, bytes);
+  expect(state).toBe("done");
+  return id;
 }
 
 const phantomSize = { widthPx: 96, heightPx: 80 };
@@ -113,9 +111,8 @@ it("opens a mail draft with the handout, and reports a missing mail program", as
   expect(drafts).toEqual([expect.objectContaining(words)]);
   expect(readFileSync(drafts[0]!.attachment).subarray(0, 5).toString()).toBe("%PDF-");
   const request = { exportId: randomUUID(), filmId: "none", language: "en", ...words } as const;
-  const other = await openBench();
+  const other = await openBenchForTest();
   await expect(other.call("reports.mail", request)).rejects.toMatchObject({ code: "NOT_AVAILABLE" });
-  await other.remove();
 });
 
 function cancelWhilePrinted(exportId: string): void {
@@ -144,9 +141,7 @@ it("opens no mail draft if cancelled while the handout is created, keeps no file
 it("audits exports with patient and way as soon as they are made", async () => {
   stubHandouts(bench.desktop.context);
   const filmId = await measuredFilm();
-  const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
-  const patient = await bench.call("patients.create", bella);
-  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
+  const patient = await bench.addPatient({ name: "Bella", owner: "Weber" }, filmId);
   const request = () => ({ exportId: randomUUID(), filmId, language: "en" }) as const;
   await bench.call("reports.handout", request());
   await bench.call("reports.handout", { ...request(), way: "mail" });
@@ -191,9 +186,7 @@ it("fails if an export cannot be audited, and keeps no file", async () => {
 
 it("prints no undecided values of other films in reader mode", async () => {
   const filmIds = [await measuredFilm(), await measuredFilm()];
-  const bella = { name: "Bella", species: "dog", breed: "", owner: "Weber", uuid: null } as const;
-  const { id: patientId } = await bench.call("patients.create", bella);
-  await bench.call("films.assignPatient", { filmIds, patientId });
+  await bench.addPatient({}, ...filmIds);
   const [filmId] = filmIds as [string];
   await bench.accept(filmId);
   const print = stubHandouts(bench.desktop.context);
@@ -247,9 +240,7 @@ it("writes a reassigned DICOM film with the assigned patient, in a separate stud
     });
   const ofFile = ["Sommer^Bella", "P-77", "Praxis am See", "Sommer^Änne", "A-118", "1.2.3.100"];
   expect(await told()).toEqual(["annotated.dcm", "report.dcm", "graphics.dcm"].map((name) => [name, ...ofFile]));
-  const rex = { name: "Rex", species: "dog", breed: "", owner: "Muster", uuid: "P-9" } as const;
-  const { id } = await bench.call("patients.create", rex);
-  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: id });
+  await bench.addPatient({ owner: "Muster", uuid: "P-9" }, filmId);
   const given = await told();
   const study = given[0]!.at(-1);
   expect(study).toMatch(/^2\.25\./);
@@ -262,8 +253,7 @@ it("writes a reassigned DICOM film with the assigned patient, in a separate stud
 
 it("reports a missing reading, a missing film and an invalid logo", async () => {
   await bench.call("settings.save", { measuresOnArrival: false });
-  await bench.addFile("unread.png", await smallPicture((films += 1)));
-  const filmId = (await bench.call("films.list", { search: "unread.png" })).films[0]!.id;
+  const { id: filmId } = await bench.addFile("unread.png", await smallPicture((films += 1)));
   const handout = () => bench.call("reports.handout", { exportId: randomUUID(), filmId, language: "en" });
   const dicom = (of: string) => bench.call("reports.dicom", { exportId: randomUUID(), filmId: of });
   await expect(handout()).rejects.toMatchObject({ code: "CONFLICT" });
@@ -283,14 +273,7 @@ it("reports a missing reading, a missing film and an invalid logo", async () => 
 
 it("writes film, annotated image and report with proposal and correction", async () => {
   const filmId = await measuredDog();
-  const patient = await bench.call("patients.create", {
-    name: "Bello",
-    species: "dog",
-    breed: "Cavalier",
-    owner: "Familie Groß",
-    uuid: "P-17",
-  });
-  await bench.call("films.assignPatient", { filmIds: [filmId], patientId: patient.id });
+  await bench.addPatient({ name: "Bello", breed: "Cavalier", owner: "Familie Groß", uuid: "P-17" }, filmId);
   const { readings } = await bench.call("films.get", { filmId });
   const moved = { ...readings[0]!.heart!, heart_bottom: { x: 650, y: 690 } };
   await bench.call("readings.save", {
@@ -326,9 +309,7 @@ it("writes film, annotated image and report with proposal and correction", async
   ]);
 });
 
-it("restores the readings with their review reasons if film and result are opened again, in either order", async ({
-  onTestFinished,
-}) => {
+it("restores the readings with their review reasons if film and result are opened again, in either order", async () => {
   const reviewReasons = [reason("member_scatter", 0.171_928, 0.11), reason("fallback_ruler")];
   const filmId = await measuredDog({ ...onPicture, tier: "review", resultCode: 3, reviewReasons });
   await bench.accept(filmId, "Dr. Weiß");
@@ -339,8 +320,7 @@ it("restores the readings with their review reasons if film and result are opene
     ["annotated.dcm", "film.dcm"],
     ["graphics.dcm", "film.dcm"],
   ]) {
-    const elsewhere = await openBench({ start: false });
-    onTestFinished(() => elsewhere.remove());
+    const elsewhere = await openBenchForTest({ start: false });
     for (const name of order)
       await addObjectToWorklist(elsewhere.desktop.context, { name, origin: "dicom", bytes: files.get(name)! });
     const { films } = await elsewhere.call("films.list", {});

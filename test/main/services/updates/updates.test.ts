@@ -196,12 +196,6 @@ describe("updates from the web", () => {
     expect(done.restarts).toBe(1);
   });
 
-  it("never downgrade", async () => {
-    const { call, done } = await openUpdating(releaseOf(installer, {}, { version: "0.0.9" }));
-    expect(await call("updates.check", {})).toMatchObject({ outcome: { kind: "current" }, release: null });
-    expect(done.prepared).toEqual([]);
-  });
-
   it.each([
     [
       "another publisher's signature",

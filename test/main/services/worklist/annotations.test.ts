@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { verifyRecord } from "../../../../main/store/record/record-verification.ts";
-import { openBench, smallPicture } from "../../../fixtures/desktop-bench.ts";
-import { useBenchOfFile } from "../../../fixtures/use-bench.ts";
+import { smallPicture } from "../../../fixtures/desktop-bench.ts";
+import { openBenchForTest, useBenchOfFile } from "../../../fixtures/use-bench.ts";
 import { measured } from "../../store/sample-store.ts";
 import { rawly, tamper } from "../../../fixtures/raw-store.ts";
 import { pointsAt } from "../../../fixtures/points-at.ts";
@@ -31,7 +31,7 @@ const save = (basedOn: number, set: AnnotationSet) =>
   bench.call("annotations.save", { filmId, basedOn, who: "Dr. Muster", set });
 
 describe("annotations of a film", () => {
-  it("are versions with user and time, which are never overwritten", async () => {
+  it("are versions with user and time", async () => {
     const first = await save(0, setOf(line(50)));
     const second = await save(1, setOf(line(80)));
     const { versions } = await bench.call("annotations.list", { filmId });
@@ -40,8 +40,6 @@ describe("annotations of a film", () => {
       [1, "Dr. Muster", 50],
       [2, "Dr. Muster", 80],
     ]);
-    await expect(rawly(bench.context.db, "UPDATE annotations SET content = '{}'")).rejects.toThrow(/never change/);
-    await expect(rawly(bench.context.db, "DELETE FROM annotations")).rejects.toThrow(/never go/);
   });
 
   it("reject a change based on an outdated version", async () => {
@@ -49,10 +47,9 @@ describe("annotations of a film", () => {
     await expect(save(0, setOf())).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
-  it("are sealed against changes and audited with the author", async ({ onTestFinished }) => {
-    // Uses a separate bench, since tampering removes the triggers.
-    const other = await openBench();
-    onTestFinished(() => other.remove());
+  it("are sealed against changes and audited with the author", async () => {
+    // Tampering removes the triggers.
+    const other = await openBenchForTest();
     const id = await other.addMeasured("film.png", await smallPicture(films), measured);
     const drawn = { filmId: id, basedOn: 0, who: "Dr. Muster", set: setOf(line(50)) };
     await other.call("annotations.save", drawn);
@@ -90,10 +87,7 @@ describe("annotations of a film", () => {
   });
 
   it("are erased with their patient, and the record still verifies", async () => {
-    const rex = await bench.call("patients.create", {
-      ...{ name: "Rex", species: "dog" as const, breed: "", owner: "", uuid: null },
-    });
-    await bench.call("films.assignPatient", { filmIds: [filmId], patientId: rex.id });
+    const rex = await bench.addPatient({}, filmId);
     await save(0, setOf(line(50)));
     await bench.call("patients.erase", { patientId: rex.id, why: "the owner asked for it" });
     expect(await rawly(bench.context.db, `SELECT id FROM annotations WHERE film_id = '${filmId}'`)).toEqual([]);

@@ -10,7 +10,6 @@ import {
   readFilmImage,
   saveFilmImage,
 } from "../../../../main/services/desktop/film-images.ts";
-import { eraseEverywhere } from "../../../../main/services/privacy/erase-patient.ts";
 import { clearLeftovers } from "../../../../main/services/program/leftovers.ts";
 import { chooseDatabase, databaseOf } from "../../../../main/services/program/store-location.ts";
 import { selectOutdated } from "../../../../main/services/worklist/image-retention.ts";
@@ -29,10 +28,7 @@ import { pointsAt } from "../../../fixtures/points-at.ts";
 const bench = useBench();
 
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-const add = async (bytes: Buffer, at = bench) => {
-  await at.addFile("film.png", bytes);
-  return (await at.call("films.list", {})).films[0]!;
-};
+const add = (bytes: Buffer, at = bench) => at.addFile("film.png", bytes);
 const images = (sha256: string, at = bench) =>
   Promise.all((["original", "thumbnail"] as const).map((image) => hasFilmImage(at.context, sha256, image)));
 
@@ -53,9 +49,8 @@ describe("the images of films", () => {
 
   it("of a DICOM file ignore a window that would hide the film, with a notice", async () => {
     const window = [text("00281050", "DS", "0"), text("00281051", "DS", "1")];
-    await bench.addFile("film.dcm", nativeFile(await phantomFilm(12), window));
-    const { films } = await bench.call("films.list", {});
-    expect(films.map(({ dicom }) => dicom?.notices)).toEqual([[{ name: "dicomWindowIgnored", values: {} }]]);
+    const { dicom } = await bench.addFile("film.dcm", nativeFile(await phantomFilm(12), window));
+    expect(dicom?.notices).toEqual([{ name: "dicomWindowIgnored", values: {} }]);
   });
 
   it("are kept if their film is added again during deletion", async () => {
@@ -78,14 +73,6 @@ describe("the images of films", () => {
       ]);
       expect(await images(sha256)).toEqual([isBack, isBack]);
     }
-  });
-
-  it("are deleted with their patient", async () => {
-    const { id, sha256 } = await add(await smallPicture(2));
-    const rex = await bench.call("patients.create", { name: "Rex", species: "dog", breed: "", owner: "", uuid: null });
-    await bench.call("films.assignPatient", { filmIds: [id], patientId: rex.id });
-    const { filmIds } = await eraseEverywhere(bench.context, rex.id, { why: "asked for", by: "Dr. Vogel" });
-    expect([filmIds, await images(sha256)]).toEqual([[id], [false, false]]);
   });
 
   it("without a film are deleted at the next start; files of another store are kept", async () => {

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import { openBench } from "../../../fixtures/desktop-bench.ts";
+import { openBenchForTest } from "../../../fixtures/use-bench.ts";
 
-it("keeps the open films and logs an error while sessions cannot be read", async ({ onTestFinished }) => {
-  const bench = await openBench({ start: false });
-  onTestFinished(() => bench.remove());
+it("keeps the open films and logs an error while sessions cannot be read", async () => {
+  const bench = await openBenchForTest({ start: false });
   const { openFilms } = bench.desktop.parts;
   await openFilms.say("a page", "a film");
   await openFilms.review(() => Promise.reject(new Error("the store is away")));
@@ -11,9 +10,8 @@ it("keeps the open films and logs an error while sessions cannot be read", async
   expect(await openFilms.elsewhere("another page")).toMatchObject([{ filmId: "a film" }]);
 });
 
-it("publishes an opened film to all pages except the one that opened it", async ({ onTestFinished }) => {
-  const bench = await openBench({ start: false });
-  onTestFinished(() => bench.remove());
+it("publishes an opened film to all pages except the one that opened it", async () => {
+  const bench = await openBenchForTest({ start: false });
   const { pageSessions, subscribePage, parts } = bench.desktop;
   const cookie = pageSessions.signIn(pageSessions.signInPath().slice("/#t=".length));
   const browser = pageSessions.sessionOf(cookie!)!;

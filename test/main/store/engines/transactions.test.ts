@@ -1,13 +1,7 @@
 // Runs once: opens PostgreSQL or both engines directly.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WritableDb } from "../../../../main/store/connection.ts";
-import {
-  engineOf,
-  isTaken,
-  snapshot,
-  transaction,
-  unsyncedTransaction,
-} from "../../../../main/store/engines/engine.ts";
+import { engineOf, isTaken, transaction, unsyncedTransaction } from "../../../../main/store/engines/engine.ts";
 import { engines, openTestStore } from "./test-store.ts";
 
 describe.each(engines)("a transaction on %s", (engine) => {
@@ -137,12 +131,6 @@ describe.each(engines)("a transaction on %s", (engine) => {
     await closed.db.destroy();
     await expect(transaction(closed.db, () => Promise.resolve())).rejects.toThrow();
     await closed.remove();
-  });
-
-  it("reads one snapshot in read mode", async () => {
-    await note("one");
-    const seen = await snapshot(db, async () => [await noted(), await noted()]);
-    expect(seen).toEqual([["one"], ["one"]]);
   });
 
   it("returns the number of changed rows", async () => {

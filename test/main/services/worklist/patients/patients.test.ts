@@ -15,7 +15,7 @@ async function film(number: number, patientId: string) {
 }
 
 it("audits the date and the patient of a film once when the same values are set again", async () => {
-  const { id: patientId } = await bench.call("patients.create", rex);
+  const { id: patientId } = await bench.addPatient(rex);
   const takenAt = "2026-10-01T09:00:00.000Z";
   const filmId = await film(1, patientId);
   for (let round = 0; round < 2; round += 1) await bench.call("films.edit", { filmId, takenAt });
@@ -26,7 +26,7 @@ it("audits the date and the patient of a film once when the same values are set 
 });
 
 it("lists every film of a patient whose change is published, also more than 1,000", async () => {
-  const { id: patientId } = await bench.call("patients.create", rex);
+  const { id: patientId } = await bench.addPatient(rex);
   const filmId = await film(1, patientId);
   const { db } = bench.context;
   const row = { ...(await getFilm(db, filmId)), hasImage: 0, hasRectified: 0 };
@@ -36,14 +36,8 @@ it("lists every film of a patient whose change is published, also more than 1,00
 });
 
 it("lists the most recently seen first and searches every field, with wildcards as literal characters", async () => {
-  const a = await bench.call("patients.create", rex);
-  const b = await bench.call("patients.create", {
-    ...rex,
-    name: "Mia 50%_",
-    species: "cat",
-    owner: "Öz",
-    uuid: null,
-  });
+  const a = await bench.addPatient(rex);
+  const b = await bench.addPatient({ name: "Mia 50%_", owner: "Öz" });
   const names = async (search: string) =>
     (await bench.call("patients.list", { search })).patients.map((patient) => patient.name);
   expect(await names("")).toEqual(["Mia 50%_", "Rex"]);
@@ -66,9 +60,9 @@ it("lists the most recently seen first and searches every field, with wildcards 
 });
 
 it("lists patients of a species or of unknown species, before applying the limit", async () => {
-  await bench.call("patients.create", { ...rex, name: "Mia", species: "cat", uuid: null });
-  await bench.call("patients.create", { ...rex, name: "Luna", species: null, uuid: null });
-  for (const name of ["Rex", "Bello"]) await bench.call("patients.create", { ...rex, name, uuid: null });
+  await bench.addPatient({ name: "Mia", species: "cat" });
+  await bench.addPatient({ name: "Luna", species: null });
+  for (const name of ["Rex", "Bello"]) await bench.addPatient({ name });
   const list = async (query: object) => {
     const { patients, total } = await bench.call("patients.list", { limit: 2, ...query });
     return [patients.map(({ name }) => name).sort(), total];
@@ -80,7 +74,7 @@ it("lists patients of a species or of unknown species, before applying the limit
 });
 
 it("keeps fields that an edit omits, requires unique numbers, and stores an empty number as null", async () => {
-  const { id: patientId } = await bench.call("patients.create", { ...rex, weightKg: 31, microchip: "276098" });
+  const { id: patientId } = await bench.addPatient({ ...rex, weightKg: 31, microchip: "276098" });
   await bench.call("patients.edit", { patientId, owner: "Winter" });
   expect(await bench.call("patients.get", { patientId })).toMatchObject({
     ...rex,
@@ -88,21 +82,10 @@ it("keeps fields that an edit omits, requires unique numbers, and stores an empt
     weightKg: 31,
     microchip: "276098",
   });
-  await expect(bench.call("patients.create", rex)).rejects.toMatchObject({ code: "CONFLICT" });
-  expect((await bench.call("patients.create", { ...rex, uuid: "" })).uuid).toBeNull();
+  await expect(bench.addPatient(rex)).rejects.toMatchObject({ code: "CONFLICT" });
+  expect((await bench.addPatient({ uuid: "" })).uuid).toBeNull();
   await expect(bench.call("patients.get", { patientId: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(bench.call("films.assignPatient", { filmIds: ["none"], patientId: null })).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
-});
-
-it("finds films by their patient", async () => {
-  const patient = await bench.call("patients.create", rex);
-  const id = await film(1, patient.id);
-  const bo = await bench.call("patients.create", { ...rex, name: "Bo", owner: "X", uuid: null });
-  await film(2, bo.id);
-  for (const query of [{ search: "muster" }, { search: "rex" }, { patientId: patient.id }]) {
-    expect((await bench.call("films.list", query)).films.map((found) => found.id)).toEqual([id]);
-  }
-  expect((await bench.call("films.list", { limit: 1, offset: 1 })).total).toBe(2);
 });
