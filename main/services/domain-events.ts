@@ -5,7 +5,6 @@ import type { Settings } from "../../core/contract/desktop/settings.ts";
 
 type NoContent = Readonly<Record<string, never>>;
 
-/** Event -> payload. */
 type Payloads = {
   "film.changed": { readonly film: Film };
   "film.removed": { readonly filmIds: string[] };
@@ -15,7 +14,6 @@ type Payloads = {
   "patients.changed": NoContent;
   "settings.changed": { readonly settings: Settings };
   "ranges.changed": { readonly ranges: OwnRange[] };
-  /** The trusted publishers of packs changed. */
   "publishers.changed": NoContent;
   /** Current problems with the record, disk or clock; empty once all are resolved. */
   "troubles.changed": { readonly troubles: Failure[] };

@@ -155,7 +155,6 @@ export function createDicomReceive(
     log: log.entries,
     setAside: received.setAside,
     commitments,
-    /** Imports an object from the receiving folder. */
     importObject,
     async close() {
       isClosed = true;

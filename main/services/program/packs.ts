@@ -128,7 +128,6 @@ export async function importPack(
   await inPackTurn(context, () => reload(context, { packFolders, usg }));
 }
 
-/** @returns the error to throw */
 async function refusalOf(
   { db, now, log }: DesktopContext,
   name: string,
