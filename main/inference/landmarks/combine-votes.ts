@@ -1,10 +1,10 @@
-import { AppError } from "../../../core/app-error.ts";
 import { disagreementOf, type Disagreement } from "../../../core/cardiac/disagreement.ts";
 import { axesOfOutline } from "../../../core/cardiac/silhouette/axes-of-outline.ts";
 import { agreedHeart, landmarkScatter } from "../../../core/cardiac/ensemble.ts";
 import { ownAngleDeg, scoreHeart, withVertebrae } from "../../../core/cardiac/heart-score.ts";
 import { landmarkNames, type HeartLandmarks, type Landmarks } from "../../../core/cardiac/landmarks.ts";
 import { distancePx, type Point } from "../../../core/cardiac/points.ts";
+import { valueOrNull } from "../../../core/cardiac/measures/read-measures.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { squareAxes } from "../../../core/cardiac/silhouette/square-axes.ts";
 import { agreedRuler, recountedRuler } from "../../../core/cardiac/ruler/agreed-ruler.ts";
@@ -75,12 +75,7 @@ function agreedCount({ edges, members, otherCount }: LandmarkReading): Pick<Land
 
 /** Builds the ruler. Edges that coincide are only shown, and the film has no score. */
 function rulerOf(edges: readonly Point[], longPx: number, isDetected = true): VertebralRuler {
-  try {
-    return buildRuler(edges, longPx, isDetected);
-  } catch (error) {
-    if (error instanceof AppError && error.code === "EDGES_COINCIDE") return { edges, kind: "fallback" };
-    throw error;
-  }
+  return valueOrNull(() => buildRuler(edges, longPx, isDetected)) ?? { edges, kind: "fallback" };
 }
 
 /**
