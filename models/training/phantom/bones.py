@@ -88,7 +88,7 @@ def _vertebra(rng: np.random.Generator, animal: Animal, index: int) -> dict[str,
         "facet": facet,
         "plates": plates,
         "spine": _spinous_process(rng, label, middle + dorsal * (roof + 0.15), along, dorsal, length),
-        "rib_heads": _rib_heads(rng, label, start, dorsal, half) if -3 <= label <= 9 else [],
+        "rib_heads": _rib_heads(rng, start, dorsal, half) if -3 <= label <= 9 else [],
         "wings": _transverse_processes(label, front, along, dorsal, half, length),
     }
 
@@ -112,7 +112,7 @@ def _spinous_process(
 
 
 def _rib_heads(
-    rng: np.random.Generator, label: int, disc: np.ndarray, dorsal: np.ndarray, half: float
+    rng: np.random.Generator, disc: np.ndarray, dorsal: np.ndarray, half: float
 ) -> list[np.ndarray]:
     angle = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     rings = []

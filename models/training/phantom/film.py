@@ -59,7 +59,7 @@ def film_of(
     canvas = _camera(rng, animal, longest_side, faces_right, plain, aspect)
     attenuation, shape = _expose(rng, animal, canvas)
     image = _develop(rng, attenuation, shape, canvas)
-    image = _finish(rng, image, canvas, plain)
+    image = _finish(rng, image, plain)
     outline, points = visible_heart(animal)
     places = np.array([points[name] for name in HEART_POINTS] + [animal.edges[index] for index in NAMED])
     assert len(places) == len(HEART_POINTS) + len(VERTEBRAE)
@@ -172,7 +172,7 @@ def _develop(rng: np.random.Generator, attenuation: np.ndarray, shape: np.ndarra
     return np.clip((grey - low) / max(high - low, 1e-3), 0, 1) ** rng.uniform(0.7, 1.4)
 
 
-def _finish(rng: np.random.Generator, image: np.ndarray, canvas: Canvas, plain: bool) -> np.ndarray:
+def _finish(rng: np.random.Generator, image: np.ndarray, plain: bool) -> np.ndarray:
     """Collimation, borders, markers, inversion, and lossy storage."""
     image = image * rng.uniform(0.85, 1.0) + rng.uniform(0, 0.05)
     if rng.random() < 0.45:

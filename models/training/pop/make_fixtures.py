@@ -8,6 +8,7 @@ the frames of one capture session: a few photographs of one film on one screen.
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from ..films import read_grey
 from ..gate.films import LateralFilm, read_lateral_films
 from ..others import draw_picture, draw_radiograph
-from .camera import photograph, photograph_screen
+from .camera import Photograph, photograph, photograph_screen
 from .screen import compose_screen
 
 SIDE_PX = 1600
@@ -42,6 +43,12 @@ def write_jpeg(path: Path, picture: np.ndarray, largest_bytes: int = LARGEST_BYT
     path.write_bytes(encoded.tobytes())
 
 
+def index_entry(file: str, taken: Photograph) -> dict[str, Any]:
+    height, width = taken.image.shape[:2]
+    corners = np.round(taken.corners, 2).tolist()
+    return {"file": file, "width": width, "height": height, "corners": corners, "order": "TL,TR,BR,BL"}
+
+
 def screens(films: list[LateralFilm], seeds: list[int], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
@@ -50,16 +57,7 @@ def screens(films: list[LateralFilm], seeds: list[int], folder: Path) -> None:
         taken = photograph(films[rng.integers(len(films))].image, rng, SIDE_PX)
         file = f"screen-{number:02d}.jpg"
         write_jpeg(folder / file, taken.image)
-        height, width = taken.image.shape[:2]
-        entries.append(
-            {
-                "file": file,
-                "width": width,
-                "height": height,
-                "corners": np.round(taken.corners, 2).tolist(),
-                "order": "TL,TR,BR,BL",
-            }
-        )
+        entries.append(index_entry(file, taken))
     (folder / "index.json").write_text(
         json.dumps(
             {
@@ -82,16 +80,7 @@ def session(film: Path, folder: Path) -> None:
         taken = photograph_screen(screen, np.random.default_rng(seed), SESSION_SIDE_PX)
         file = f"frame-{number}.jpg"
         write_jpeg(folder / file, taken.image, SESSION_LARGEST_BYTES)
-        height, width = taken.image.shape[:2]
-        entries.append(
-            {
-                "file": file,
-                "width": width,
-                "height": height,
-                "corners": np.round(taken.corners, 2).tolist(),
-                "order": "TL,TR,BR,BL",
-            }
-        )
+        entries.append(index_entry(file, taken))
     (folder / "index.json").write_text(
         json.dumps({"version": 1, "film": film.name, "images": entries}, indent=1) + "\n"
     )
