@@ -10,7 +10,6 @@ export type ScoreInterval = { readonly low: number; readonly high: number };
  */
 export type ScoreIntervals = PerMeasure<ScoreInterval | null> & { readonly coverage: number };
 
-/** Properties of a film that select the row of a calibration. */
 export type CalibratedFilm = {
   readonly kind: "direct" | "photograph";
   readonly widthPx: number;

@@ -4,9 +4,7 @@
  * `isMissingLeft` decides.
  */
 export type TreeEnsemble = {
-  /** Log-odds before any tree. */
   readonly baseLogOdds: number;
-  /** First node of each tree. */
   readonly roots: Int32Array;
   /** Index of the children; -1 at a leaf. */
   readonly left: Int32Array;

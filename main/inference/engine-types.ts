@@ -22,7 +22,6 @@ export type EngineHealth = {
   /** Whether a required pack or thread did not load, or a chosen pack is not in use. */
   readonly isDegraded: boolean;
   readonly modelVersion: string;
-  /** Kinds whose chosen pack is not in use. */
   readonly notAsChosen: readonly PackKind[];
   /** Release of the landmark pack; null if it is not clinically validated. */
   readonly release: PackRelease | null;

@@ -12,7 +12,6 @@ import { createPackRegistry, type PackRegistry } from "./packs/pack-registry.ts"
 export type { Engine, EngineOptions, PopFrame } from "./engine-types.ts";
 export const expectedVoters = 5;
 
-/** Starts an engine and waits until it has loaded the packs. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { engine, loaded } = startEngine(options);
   await loaded;

@@ -15,7 +15,6 @@ export type Instruments = {
   readonly programVersion: string;
 };
 
-/** Part of a picture that the gate accepted. */
 export type PassedFilm = {
   readonly verdict: GateVerdict;
   /** Levels of the picture from which the members' views are sampled. */

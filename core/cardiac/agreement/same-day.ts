@@ -26,7 +26,6 @@ type DecidedFilm = {
   readonly atMs: number;
   /** Score [v], unrounded. */
   readonly value: number;
-  /** null if unknown. */
   readonly packName: string | null;
   readonly packVersion: string | null;
 };

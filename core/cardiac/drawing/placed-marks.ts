@@ -15,7 +15,6 @@ export type EdgeMark = Point & { readonly isOutside: boolean };
 export type PlacedMarks = {
   readonly heart: Readonly<Record<HeartPointName, Point | null>>;
   readonly lines: readonly (Segment & { readonly measure: KnownMeasure })[];
-  /** Edges A–B on which the score is read. */
   readonly rulerEdges: readonly EdgeMark[];
   /** The line A–B, clipped to the film. */
   readonly rulerLines: readonly (readonly Point[])[];

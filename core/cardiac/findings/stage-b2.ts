@@ -16,7 +16,6 @@ export const stageB2 = {
   identifier: "doi:10.1111/jvim.15488",
 } as const;
 
-/** Displayed decimals of LA:Ao and LVIDDN. */
 export const ratioDecimals = 2;
 
 /** Clinical facts of a dog; null if not examined. */

@@ -7,9 +7,7 @@ import type { VertebralRuler } from "../ruler/vertebral-ruler.ts";
 type ValidRange = { readonly least: number; readonly most: number };
 
 type MeasureLine = {
-  /** Landmark at the end of the line, used by this measure only. */
   readonly point: string;
-  /** Meaning of the landmark in the structured report. */
   readonly pointMeaning: string;
   /** Start of the line; null if it cannot be derived from the axes. */
   readonly from: (axes: AxisEnds) => Point | null;
@@ -27,7 +25,6 @@ type MeasureLine = {
 export type Measure = {
   /** Field name in readings and the API, column name in tables, private code in the structured report. */
   readonly name: string;
-  /** Label next to a value, the same in every language. */
   readonly label: string;
   readonly meaning: string;
   /**

@@ -11,7 +11,6 @@ type ByHand = Extract<Registered, { readonly placedBy: "person" }>;
 type OwnPoint<Of> = Of extends { readonly line: { readonly point: infer Name extends string } } ? Name : never;
 
 export type MeasureName = Registered["name"];
-/** Measures that every reading has. */
 export type NetworkMeasureName = Exclude<MeasureName, HandMeasureName>;
 export type HandMeasureName = ByHand["name"];
 export type HandPointName = OwnPoint<ByHand>;

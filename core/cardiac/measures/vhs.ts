@@ -4,7 +4,6 @@ import { vhsRanges } from "../reference/published-ranges.ts";
 import { vertebraeSpanned } from "../ruler/vertebral-ruler.ts";
 import type { Measure } from "./measure.ts";
 
-/** Vertebral heart score: sum of both cardiac axes in vertebrae. */
 export const vhs = {
   name: "vhs",
   label: "VHS",

@@ -11,7 +11,6 @@ export type AnimalInFile = {
   readonly breed?: string | null;
 } | null;
 
-/** The patient, otherwise the animal stated in the file. */
 export function comparedAnimal(
   patient: { readonly species: "dog" | "cat" | null; readonly breed: string } | null,
   inFile: AnimalInFile,

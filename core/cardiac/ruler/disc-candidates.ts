@@ -4,7 +4,6 @@ import type { Point } from "../points.ts";
 
 /** Heat maps of the vertebral column from one inference, square, row-major, in cells of the map. */
 export type ColumnMaps = {
-  /** Cells along each side. */
   readonly cells: number;
   /** Probability of any disc centre in the cell: Float32Array [cells, cells], 0–1. */
   readonly anyDisc: Float32Array;

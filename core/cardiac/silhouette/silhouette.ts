@@ -2,7 +2,6 @@ import type { Point } from "../points.ts";
 
 /** Map of the heart's silhouette: logits by cell, positive inside. */
 export type SilhouetteMap = {
-  /** Cells along each side. */
   readonly cells: number;
   /** Float32Array [cells, cells], row-major. */
   readonly logits: Float32Array;

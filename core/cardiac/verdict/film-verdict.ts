@@ -64,7 +64,6 @@ export function filmVerdict(reading: VerdictFacts, range: ReferenceRange | null)
   return otherT4(reading) ?? checkOf(reading) ?? unevenVerdict(reading) ?? usableOf(reading, range);
 }
 
-/** Verdict on a measurement of which only the tier is known. */
 export function verdictOfTier(tier: ConfidenceTier): FilmVerdict {
   const facts = { ...noVerdictFacts, tier };
   return checkOf(facts) ?? usableOf(facts, null);

@@ -3,7 +3,6 @@ import { vertebraName } from "../ruler/vertebra-name.ts";
 import { shownDecimals } from "../shown-score.ts";
 import type { FilmVerdict } from "./film-verdict.ts";
 
-/** The verdict in one word, for narrow columns. */
 export function briefVerdictText(verdict: FilmVerdict, say: Say): string {
   if (verdict.grade === "placed") return say(`result.verdict_${verdict.how}`);
   return verdict.grade === "rejected" ? say("result.verdict_rejected") : say(`verdict.brief_${verdict.grade}`);

@@ -14,7 +14,6 @@ import type { LandmarkReading, Vote } from "./landmark-decoding.ts";
 type AgreedFields =
   "landmarks" | "ruler" | "edges" | "otherCount" | "uneven" | "outline" | "score" | "sharpness" | "votes";
 
-/** Fields of the measurement, and figures by which it is judged. */
 export type AgreedGeometry = Pick<MeasuredRadiograph, AgreedFields> & {
   readonly disagreement: Disagreement;
   /** Mean scatter of the votes for a landmark, as a fraction of the film's longest side. */

@@ -12,7 +12,6 @@ import type { FilmLevels } from "../views/film-levels.ts";
 
 /** Vertebrae whose median length defines the scale of the strip. */
 const usual = { from: "T4", to: "T12" } as const;
-/** Vertebra in the middle of the network's view. */
 const inMiddle = "T8";
 
 /**

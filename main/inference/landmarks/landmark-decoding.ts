@@ -79,7 +79,6 @@ export type Agreement = Omit<AgreedView, "column"> & {
   readonly counts: readonly (readonly Point[])[];
 };
 
-/** Readings of the members, their agreement, and the mean of their sharpness. */
 export type LandmarkReading = Agreement & {
   readonly members: readonly MemberReading[];
   /** Votes: hearts and edges of the heart and column networks, or of the members in packs without those. */
@@ -90,7 +89,6 @@ export type LandmarkReading = Agreement & {
 
 type SilhouetteView = Pick<ColumnView, "frame" | "silhouette"> & { readonly maps: Pick<ColumnMaps, "cells"> };
 
-/** First vertebra of the rulers. */
 const firstMeasured = "T4";
 
 export function sightThorax(view: LandmarkView, decoding: LandmarkDecoding, side: number): ThoraxSighting {

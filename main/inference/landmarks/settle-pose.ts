@@ -24,7 +24,6 @@ export async function settlePose(found: ThoraxPose | null, look: Look): Promise<
   return settled;
 }
 
-/** Corrected poses for one orientation of the film. */
 export type SettledPoses = readonly (SettledPose | null)[];
 
 /** Evidence below which there is no column; films with a column reach 30 and more. */

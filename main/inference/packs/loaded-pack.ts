@@ -26,7 +26,6 @@ export type LoadedPack<Kind extends NetworkKind = NetworkKind> = {
 type LoadedFurther<Manifest> = {
   readonly manifest: Manifest;
   readonly network: NetworkSession;
-  /** The caller fills it before a run. */
   readonly input: Float32Array;
 };
 export type LoadedColumn = LoadedFurther<ColumnManifest>;

@@ -14,7 +14,6 @@ export type PackRegistry = {
   reload(everywhere: NetworkCall, wanted: ActivePackNames): Promise<void>;
   forget(): void;
   active<Kind extends NetworkKind>(kind: Kind): ManifestOf<Kind> | null;
-  /** Packs that a new thread must load. */
   inUse(): readonly NetworkPack[];
   statuses(): readonly PackStatus[];
   /** Kinds whose chosen pack is not in use, because it was refused or is missing. */

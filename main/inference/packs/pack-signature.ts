@@ -59,7 +59,6 @@ function signedBytes({
   return Buffer.from(lines.map((text) => `${text}\n`).join(""));
 }
 
-/** The publisher's statement at signing. */
 export type PackStatement = Pick<PackSignature, "publisher" | "releasedBy" | "signedAt">;
 
 /**

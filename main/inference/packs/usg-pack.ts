@@ -13,7 +13,6 @@ import { parseDocument, shapedAs } from "./pack-document.ts";
 import type { PackFile } from "./pack-manifest.ts";
 import type { Publisher } from "./pack-trust.ts";
 
-/** Fields of a screening pack's manifest in addition to the common ones. */
 const usgManifestSchema = z.object({
   members: z.array(z.unknown()).length(1, "a screening pack has one model"),
   decoding: z.object({

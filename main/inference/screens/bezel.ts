@@ -43,7 +43,6 @@ type Strip = {
   readonly side: number;
   readonly inner: Offsets;
   readonly width: number;
-  /** Grey level. */
   readonly level: number;
   readonly score: number;
 };

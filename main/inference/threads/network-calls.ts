@@ -12,7 +12,6 @@ export type NetworkCalls = {
   unload: { request: { readonly kind: NetworkManifest["kind"] }; answer: null };
   /** Runs a pack's only network, and returns its first output. */
   run: { request: { readonly kind: "gate" | "corners"; readonly input: Float32Array }; answer: Float32Array };
-  /** Runs the gate on a film, or on a frame of it. */
   judge: {
     request: { readonly levels: FilmLevels; readonly frame: NetworkFrame | null };
     answer: Float32Array;

@@ -18,7 +18,6 @@ export function wholeFilmFrame(width: number, height: number, side: number): Net
   return { matrix: [scale, 0, 0, scale], offset: [offsetFor(width), offsetFor(height)] };
 }
 
-/** The same view of the picture's mirror image. */
 export function mirroredFrame({ matrix: [xx, xy, yx, yy], offset: [x, y] }: NetworkFrame, side: number): NetworkFrame {
   return { matrix: [-xx, -xy, yx, yy], offset: [side - 1 - x, y] };
 }
@@ -39,7 +38,6 @@ export function middleOf(side: number): Point {
   return { x: side / 2 - 0.5, y: side / 2 - 0.5 };
 }
 
-/** The same view of the picture rotated by quarter turns. */
 export function turnedFrame(frame: NetworkFrame, side: number, quarters: number): NetworkFrame {
   let turned = frame;
   for (let quarter = 0; quarter < quarters; quarter++) {

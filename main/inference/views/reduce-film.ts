@@ -6,7 +6,6 @@ import type { FilmLevel, FilmLevels } from "./film-levels.ts";
  */
 type Taps = { readonly taps: number; readonly firsts: Int32Array; readonly weights: Float32Array };
 
-/** Lobes of the filter on each side. */
 const lobes = 3;
 
 /**
