@@ -326,6 +326,18 @@ describe("updates from a file", () => {
     expect(done.prepared).toEqual([]);
   });
 
+  it("reject the running version, with the reason", async () => {
+    const { call, done, chosen } = await openUpdating(null);
+    chosen.file = await write("same.corvet-update", releaseOf(installer, {}, { version: "0.1.0", migrations }));
+    expect(await call("updates.openFile", {})).toMatchObject({
+      outcome: {
+        kind: "failed",
+        failure: { code: "UPDATE_REFUSED", reason: { name: "updateSame", values: { version: "0.1.0" } } },
+      },
+    });
+    expect(done.prepared).toEqual([]);
+  });
+
   it("reject files of other publishers and systems, and truncated, changed and invalid files", async () => {
     const { call, chosen, dataDir } = await openUpdating(null);
     const open = async (file: string) => {
