@@ -1,5 +1,5 @@
 import { dayMs } from "../durations.ts";
-import { compareVersions, isVersion } from "./version.ts";
+import { compareVersions } from "./version.ts";
 
 export type OfferedRelease = {
   readonly version: string;
@@ -28,7 +28,7 @@ export type Moment = {
 export type UpdateDecision =
   | { readonly kind: "install"; readonly migrates: boolean; readonly isOlder: boolean }
   | { readonly kind: "wait"; readonly reason: "under_way" | "unsaved" | "later" | "not_in_share" | "owner" }
-  | { readonly kind: "refuse"; readonly reason: "no_version" | "same_version" | "older" | "store_too_new" };
+  | { readonly kind: "refuse"; readonly reason: "same_version" | "older" | "store_too_new" };
 
 /**
  * Decides whether a release is installed now. Running work and unsaved corrections take precedence over any request. An
@@ -36,7 +36,6 @@ export type UpdateDecision =
  * share the store, a release with further migrations waits until the store has them, because it could not open it.
  */
 export function decideUpdate(offered: OfferedRelease, moment: Moment): UpdateDecision {
-  if (!isVersion(offered.version)) return { kind: "refuse", reason: "no_version" };
   const order = compareVersions(offered.version, moment.currentVersion);
   if (order === 0) return { kind: "refuse", reason: "same_version" };
   if (order < 0 && !moment.isAsked) return { kind: "refuse", reason: "older" };

@@ -65,10 +65,8 @@ async function storeOf(db: ReadableDb): Promise<Pick<Moment, "storeMigrations" |
   return { isShared: true, storeMigrations: [...own, ...newer] };
 }
 
-function refusal(reason: "no_version" | "same_version" | "older" | "store_too_new", version: string): AppError {
+function refusal(reason: "same_version" | "older" | "store_too_new", version: string): AppError {
   switch (reason) {
-    case "no_version":
-      return new AppError("UPDATE_REFUSED", because("updateNotUnderstood"));
     case "same_version":
       return new AppError("UPDATE_REFUSED", because("updateSame", { version }));
     case "older":

@@ -91,7 +91,6 @@ describe("an older release", () => {
   });
 });
 
-it("refuses the running version and invalid versions", () => {
+it("refuses the running version", () => {
   expect(decideUpdate({ ...newer, version: "1.1.0" }, quiet)).toEqual({ kind: "refuse", reason: "same_version" });
-  expect(decideUpdate({ ...newer, version: "latest" }, quiet)).toEqual({ kind: "refuse", reason: "no_version" });
 });
