@@ -12,7 +12,6 @@ import { OpenMenu } from "./open-menu.tsx";
 import { OrdersDialog } from "./orders/orders-dialog.tsx";
 import { PacsDialog } from "./pacs/pacs-dialog.tsx";
 
-/** The search field, and the menu for opening films with its dialogs. */
 export function WorklistHead({ onExport }: { readonly onExport: () => void }) {
   const text = useText();
   const { search } = useWorklist();

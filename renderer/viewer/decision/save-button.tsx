@@ -11,7 +11,6 @@ type SaveButtonProps = {
   readonly focusesSaved: (save: Write) => Write;
 };
 
-/** Saves the points of a correction or of a measurement by hand. */
 export function SaveButton({ signed, focusesSaved }: SaveButtonProps) {
   const { save } = useCorrection.getState();
   const canSave = useCorrection(
