@@ -111,9 +111,7 @@ def _spinous_process(
     return np.array([root + across, tip + across * 0.8, tip - across * 0.9, root - across])
 
 
-def _rib_heads(
-    rng: np.random.Generator, disc: np.ndarray, dorsal: np.ndarray, half: float
-) -> list[np.ndarray]:
+def _rib_heads(rng: np.random.Generator, disc: np.ndarray, dorsal: np.ndarray, half: float) -> list[np.ndarray]:
     angle = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     rings = []
     for _ in range(2):
