@@ -186,7 +186,7 @@ export const english = {
     takenAnyTime: "Any date",
     takenWithin: "{days, plural, one {Last # day} other {Last # days}}",
     order: "Order",
-    order_added: "Newest first",
+    order_added: "Last added first",
     order_takenNewest: "By date, newest",
     order_takenOldest: "By date, oldest",
     order_patient: "By patient",

@@ -191,7 +191,7 @@ export const french: Catalogue = {
     takenAnyTime: "Toutes les dates",
     takenWithin: "{days, plural, one {Dernier jour} other {# derniers jours}}",
     order: "Ordre",
-    order_added: "Plus récents d’abord",
+    order_added: "Derniers ajouts d’abord",
     order_takenNewest: "Par date décroissante",
     order_takenOldest: "Par date croissante",
     order_patient: "Par patient",

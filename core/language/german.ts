@@ -189,7 +189,7 @@ export const german: Catalogue = {
     takenAnyTime: "Beliebiges Datum",
     takenWithin: "{days, plural, one {Letzter Tag} other {Letzte # Tage}}",
     order: "Reihenfolge",
-    order_added: "Neueste zuerst",
+    order_added: "Zuletzt hinzugefügt",
     order_takenNewest: "Nach Datum, neueste",
     order_takenOldest: "Nach Datum, älteste",
     order_patient: "Nach Patient",
