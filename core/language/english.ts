@@ -1404,8 +1404,6 @@ export const english = {
     useCertificate: "Use the practice’s own…",
     useCertificateText:
       "Paste our certificate, the chain to its authority, and its key, as PEM. The key is stored in the key store.",
-    certificateFile: "Or choose a PKCS#12 file (.p12, .pfx)",
-    certificatePassphrase: "Passphrase of the file",
     useCertificateDo: "Use certificate",
     kind_dimse: "DICOM",
     kind_web: "DICOMweb",
@@ -2047,12 +2045,6 @@ export const english = {
   faults: {
     portTaken:
       "Port {port} is in use by another program or reserved by the system. Until the next start, other programs reach Corvet at {url}.",
-    pkcs12Damaged: "This is not a readable PKCS#12 file",
-    pkcs12Passphrase: "The passphrase does not open the PKCS#12 file",
-    pkcs12SeveralKeys: "The PKCS#12 file contains several keys; export only the one you need",
-    pkcs12Unsupported: "The PKCS#12 file is encrypted with an unsupported method; export it with AES-256",
-    pkcs12WithoutCertificate: "The PKCS#12 file contains no certificate",
-    pkcs12WithoutKey: "The PKCS#12 file contains no private key; export it with its key",
     linkUnreadable: "The link does not point to anything that Corvet can open",
     linkOutside: "The link points to a file outside the watched folders; open it yourself if you trust it",
     openingNotFound: "Corvet found nothing for {value}",

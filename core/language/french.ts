@@ -1440,8 +1440,6 @@ export const french: Catalogue = {
     useCertificate: "Utiliser celui de la clinique…",
     useCertificateText:
       "Collez notre certificat, la chaîne vers son autorité et sa clé, au format PEM. La clé est conservée dans le trousseau.",
-    certificateFile: "Ou choisir un fichier PKCS#12 (.p12, .pfx)",
-    certificatePassphrase: "Mot de passe du fichier",
     useCertificateDo: "Utiliser",
     kind_dimse: "DICOM",
     kind_web: "DICOMweb",
@@ -2090,12 +2088,6 @@ export const french: Catalogue = {
   faults: {
     portTaken:
       "Le port {port} est occupé par un autre programme ou réservé par le système. Jusqu’au prochain démarrage, les autres programmes joignent Corvet à l’adresse {url}.",
-    pkcs12Damaged: "Ce n’est pas un fichier PKCS#12 lisible",
-    pkcs12Passphrase: "Ce mot de passe n’ouvre pas le fichier PKCS#12",
-    pkcs12SeveralKeys: "Le fichier PKCS#12 contient plusieurs clés ; exportez seulement la bonne",
-    pkcs12Unsupported: "Le fichier PKCS#12 est chiffré avec une méthode non prise en charge ; exportez-le avec AES-256",
-    pkcs12WithoutCertificate: "Le fichier PKCS#12 ne contient pas de certificat",
-    pkcs12WithoutKey: "Le fichier PKCS#12 ne contient pas de clé privée ; exportez-le avec sa clé",
     linkUnreadable: "Le lien ne désigne rien que Corvet puisse ouvrir",
     linkOutside:
       "Le lien désigne un fichier hors des dossiers surveillés ; ouvrez-le vous-même si vous lui faites confiance",

@@ -1436,8 +1436,6 @@ export const german: Catalogue = {
     useCertificate: "Zertifikat der Praxis verwenden …",
     useCertificateText:
       "Fügen Sie unser Zertifikat, die Kette zu seiner Zertifizierungsstelle und den Schlüssel als PEM ein. Der Schlüssel wird im Schlüsselspeicher abgelegt.",
-    certificateFile: "Oder eine PKCS#12-Datei wählen (.p12, .pfx)",
-    certificatePassphrase: "Passwort der Datei",
     useCertificateDo: "Verwenden",
     kind_dimse: "DICOM",
     kind_web: "DICOMweb",
@@ -2089,13 +2087,6 @@ export const german: Catalogue = {
   faults: {
     portTaken:
       "Port {port} ist von einem anderen Programm belegt oder vom System reserviert. Bis zum nächsten Start erreichen andere Programme Corvet unter {url}.",
-    pkcs12Damaged: "Das ist keine lesbare PKCS#12-Datei",
-    pkcs12Passphrase: "Das Passwort öffnet die PKCS#12-Datei nicht",
-    pkcs12SeveralKeys: "Die PKCS#12-Datei enthält mehrere Schlüssel; exportieren Sie nur den benötigten",
-    pkcs12Unsupported:
-      "Die PKCS#12-Datei ist mit einem nicht unterstützten Verfahren verschlüsselt; exportieren Sie sie mit AES-256",
-    pkcs12WithoutCertificate: "Die PKCS#12-Datei enthält kein Zertifikat",
-    pkcs12WithoutKey: "Die PKCS#12-Datei enthält keinen privaten Schlüssel; exportieren Sie sie mit Schlüssel",
     linkUnreadable: "Der Link verweist auf nichts, was Corvet öffnen kann",
     linkOutside:
       "Der Link verweist auf eine Datei außerhalb der überwachten Ordner; öffnen Sie sie selbst, wenn Sie ihr vertrauen",

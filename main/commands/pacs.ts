@@ -14,11 +14,9 @@ import { networkLimits } from "../dicom/network/network-limits.ts";
 import { fetchFrom, sendTo, type ReachedNode } from "../dicom/network/nodes.ts";
 import { certificatesOf, requireCertificates } from "../dicom/network/secure-socket.ts";
 import { startReceiver, type Receiver } from "../dicom/network/receiving/receiver.ts";
-import type { CertifiedKey } from "../certificates/certified-key.ts";
 import type { WebSignIn } from "../dicom/network/node-calls.ts";
 import { parseCertifiedKey } from "../services/network/own-certificate.ts";
 import { searchStudies } from "../services/network/pacs.ts";
-import { isPkcs12, readPkcs12 } from "../dicom/network/certificates/read-pkcs12.ts";
 import { wholeNumber } from "./running/options.ts";
 import { print, UsageError } from "./running/run-program.ts";
 
@@ -74,7 +72,7 @@ function withNode(command: Command): Command {
     .option("--title <title>", "Corvet's own AE title", "CORVET")
     .option("--tls", "encrypt the connection")
     .option("--ca <file>", "trust these certificates (PEM) and no others")
-    .option("--certificate <file>", "own certificate with key: PEM, or PKCS#12 and CORVET_CERTIFICATE_PASSPHRASE")
+    .option("--certificate <file>", "own certificate with its key, PEM")
     .option(
       "--user <name>",
       "user of a DICOMweb server; password from CORVET_PACS_PASSWORD, token from CORVET_PACS_TOKEN",
@@ -171,7 +169,7 @@ function nodeOf(given: GivenNode & { readonly receive?: number }): ReachedNode {
   if (given.ca !== undefined && certificatesOf(trusted).length === 0)
     throw new UsageError(`--ca: there is no certificate (PEM) in ${given.ca}`);
   requireCertificates(trusted);
-  const own = given.certificate === undefined ? null : certifiedKeyOf(readFileSync(given.certificate));
+  const own = given.certificate === undefined ? null : parseCertifiedKey(readFileSync(given.certificate, "utf8"));
   const text = given.node;
   if (/^https?:/.test(text)) {
     const web = webPeer.safeParse({ url: text, signIn: "none", user: given.user ?? "", trusted });
@@ -193,11 +191,6 @@ function signInOf(user: string | undefined): WebSignIn {
   const { CORVET_PACS_PASSWORD: password, CORVET_PACS_TOKEN: token } = process.env;
   if (user !== undefined && password) return { kind: "basic", user, password };
   return token ? { kind: "bearer", token } : { kind: "none" };
-}
-
-function certifiedKeyOf(bytes: Buffer): CertifiedKey {
-  if (isPkcs12(bytes)) return readPkcs12(bytes, process.env["CORVET_CERTIFICATE_PASSPHRASE"] ?? "");
-  return parseCertifiedKey(bytes.toString("utf8"));
 }
 
 function orThrow(failure: SendFailure | null): void {

@@ -13,7 +13,6 @@ const onDemand = [
   "@peculiar/x509",
   "reflect-metadata",
   "dcmjs-dimse",
-  "node-forge",
   "electron-updater",
   "pg",
   "better-sqlite3-multiple-ciphers",

@@ -2,7 +2,6 @@ import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { hostname } from "node:os";
 import { z } from "zod";
 import { AppError, because } from "../../../core/app-error.ts";
-import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { OwnCertificate } from "../../../core/contract/desktop/network/dicom.ts";
 import type { CertifiedKey } from "../../certificates/certified-key.ts";
 import { certificatesOf, requireCertificates } from "../../dicom/network/secure-socket.ts";
@@ -43,15 +42,15 @@ export async function ownCertifiedKey({
 }
 
 /**
- * @param given  PEM with this program's certificate first, then its chain and the key; null to create a pair
+ * @param pem  this program's certificate first, then its chain and the key; null to create a pair
  *
  * @throws AppError INVALID_FIELD if certificate and key do not match
  */
 export async function saveOwnCertificate(
   { db, secrets, now }: Pick<DesktopContext, "db" | "secrets" | "now">,
-  given: DesktopParsedRequest<"dicom.saveCertificate">,
+  pem: string | null,
 ): Promise<OwnCertificate | null> {
-  const pair = await pairOf(given, now());
+  const pair = pem === null ? await madeNow(now()) : parseCertifiedKey(pem);
   const before = secrets.get(keyName);
   // Store the key first, since a certificate without its key would be shown but unusable.
   secrets.keep(keyName, pair.privateKeyPem);
@@ -64,16 +63,6 @@ export async function saveOwnCertificate(
     throw error;
   }
   return getOwnCertificate(db);
-}
-
-async function pairOf(given: DesktopParsedRequest<"dicom.saveCertificate">, now: Date): Promise<CertifiedKey> {
-  if ("pkcs12" in given) {
-    // The library is slow to load and rarely needed.
-    const { readPkcs12 } = await import("../../dicom/network/certificates/read-pkcs12.ts");
-    const { certificatePem, privateKeyPem } = readPkcs12(Buffer.from(given.pkcs12, "base64"), given.passphrase);
-    return parseCertifiedKey(certificatePem + privateKeyPem);
-  }
-  return given.pem === null ? await madeNow(now) : parseCertifiedKey(given.pem);
 }
 
 /** The library is large and used once in ten years. */

@@ -4,12 +4,11 @@ import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
 import { useChannel } from "../../state/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import { FileButton } from "../../ui/fields/file-button.tsx";
 import { Question } from "../../ui/dialogs/dialog.tsx";
 import { Loaded } from "../../ui/empty.tsx";
 import { FactList } from "../../ui/facts.tsx";
 import { FormDialog } from "../../ui/dialogs/form-dialog.tsx";
-import { TextArea, TextField } from "../../ui/fields/field.tsx";
+import { TextArea } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
 import { Fingerprint } from "../fingerprint.tsx";
@@ -86,16 +85,13 @@ function OwnCertificate({ certificate, onSaved }: { readonly certificate: Certif
 function UseCertificate({ onClose, onUse }: { readonly onClose: () => void; readonly onUse: (given: Given) => void }) {
   const text = useText();
   const [pem, setPem] = useState("");
-  const [file, setFile] = useState<File | null>(null);
-  const [passphrase, setPassphrase] = useState("");
-  const use = () => attempt(async () => onUse(file === null ? { pem } : { pkcs12: await base64Of(file), passphrase }));
   return (
     <FormDialog
       title={text("dicom.certificate")}
       description={text("dicom.useCertificateText")}
       submit={text("dicom.useCertificateDo")}
-      canSubmit={file !== null || pem.trim() !== ""}
-      onSubmit={use}
+      canSubmit={pem.trim() !== ""}
+      onSubmit={() => onUse({ pem })}
       onClose={onClose}
     >
       <TextArea
@@ -104,32 +100,8 @@ function UseCertificate({ onClose, onUse }: { readonly onClose: () => void; read
         value={pem}
         rows={10}
         spellCheck={false}
-        disabled={file !== null}
         onChange={(event) => setPem(event.target.value)}
       />
-      <div className="field">
-        <span className="field-label">{text("dicom.certificateFile")}</span>
-        <div className="row">
-          <FileButton label={text("dicom.certificateFile")} accept=".p12,.pfx,application/x-pkcs12" onChoose={setFile}>
-            {text("common.chooseFile")}
-          </FileButton>
-          <span className="data">{file?.name}</span>
-        </div>
-      </div>
-      {file && (
-        <TextField
-          label={text("dicom.certificatePassphrase")}
-          type="password"
-          autoComplete="off"
-          value={passphrase}
-          onChange={(event) => setPassphrase(event.target.value)}
-        />
-      )}
     </FormDialog>
   );
-}
-
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

@@ -221,12 +221,9 @@ export const dicomContract = {
   },
   /** Certificate presented to nodes and senders; null before the first one. */
   "dicom.certificate": { request: nothing, response: presented, permission: "look" },
-  /** `pem`: certificates, Corvet's own first, and their key; null creates a pair. The passphrase is not stored. */
+  /** `pem`: certificates, Corvet's own first, and their key; null creates a pair. */
   "dicom.saveCertificate": {
-    request: z.union([
-      z.strictObject({ pem: pem.min(1).nullable() }),
-      z.strictObject({ pkcs12: z.base64().min(1).max(400_000), passphrase: z.string().max(1000) }),
-    ]),
+    request: z.strictObject({ pem: pem.min(1).nullable() }),
     response: presented,
     permission: "administer",
   },

@@ -14,8 +14,8 @@ export function dicomHandlers({ context, receive, send }: DesktopParts): Handler
     "dicom.deleteNode": ({ nodeId }) => deleteNode(context, nodeId),
     "dicom.testNode": ({ nodeId }) => send.test(nodeId),
     "dicom.certificate": async () => ({ certificate: await getOwnCertificate(context.db) }),
-    "dicom.saveCertificate": async (given) => {
-      const certificate = await saveOwnCertificate(context, given);
+    "dicom.saveCertificate": async ({ pem }) => {
+      const certificate = await saveOwnCertificate(context, pem);
       await receive.restart();
       return { certificate };
     },
