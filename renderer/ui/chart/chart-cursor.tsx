@@ -1,7 +1,7 @@
 import type { ChartPoint } from "./chart-point.ts";
 import type { ChartPointer } from "./use-chart-pointer.ts";
 
-/** The focused point, as a link if it can be opened, with its name in a tooltip. */
+/** The focused point, as a button if it can be opened, with its name in a tooltip. */
 export function ChartCursor({
   points,
   places,
@@ -34,14 +34,7 @@ export function ChartCursor({
   return (
     <>
       {point.onOpen ? (
-        <a
-          {...shared}
-          href="#film"
-          onClick={(event) => {
-            event.preventDefault();
-            point.onOpen?.();
-          }}
-        />
+        <button {...shared} type="button" onClick={point.onOpen} />
       ) : (
         <span {...shared} role="img" tabIndex={0} />
       )}

@@ -129,7 +129,7 @@ test("draws few readings without limits of agreement", async ({ page }) => {
   await page.getByText("1 independent reading is too few for bias and limits of agreement.").waitFor();
   await page.getByText(new RegExp(`\\(${measured.length - 1} of ${measured.length}\\)`)).waitFor();
   // Accepted readings have no difference by definition, so they are listed but not drawn.
-  const point = page.getByRole("group", { name: /^VHS: difference/ }).getByRole("link");
+  const point = page.getByRole("group", { name: /^VHS: difference/ }).getByRole("button");
   await point.focus();
   await page.keyboard.press("End");
   expect(await page.locator(".chart-tip").innerText()).toContain("difference");

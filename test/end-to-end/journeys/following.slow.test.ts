@@ -28,7 +28,7 @@ test("shows a patient's scores over time with reference band, fast rise, table a
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).click();
   await page.getByRole("heading", { name: "Bella" }).waitFor();
-  const point = page.getByRole("link", { name: /^VHS .* open film$/ });
+  const point = page.getByRole("button", { name: /^VHS .* open film$/ });
   await point.focus();
   await page.keyboard.press("Home");
   const names: string[] = [];
@@ -107,7 +107,7 @@ test("opens an unlisted film from the trend, and offers a retry after a failure"
   await search.blur();
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).click();
-  const point = page.getByRole("link", { name: /^VHS .* open film$/ });
+  const point = page.getByRole("button", { name: /^VHS .* open film$/ });
   await point.focus();
   await page.keyboard.press("End");
   await refuse(page, "films.get", "INTERNAL");
@@ -334,7 +334,7 @@ test("opens the film of a point in the chart", async ({ page }) => {
   await page.keyboard.press("Alt+2");
   await page.getByRole("button", { name: /Bella/ }).click();
   await page
-    .getByRole("link", { name: /^VHS .* open film$/ })
+    .getByRole("button", { name: /^VHS .* open film$/ })
     .first()
     .click();
   await page.getByRole("region", { name: "Worklist" }).waitFor();
@@ -431,7 +431,7 @@ test("shows a cat's screenings over time with the model's threshold, and opens o
   const chart = page.getByRole("group", { name: "Screenings over time" });
   await chart.waitFor();
   await page.getByText(/^Dotted line: from \d+\s%/).waitFor();
-  const point = chart.getByRole("link");
+  const point = chart.getByRole("button");
   await point.focus();
   await page.keyboard.press("Home");
   const [shown] = /^[\d.]+/.exec((await point.getAttribute("aria-label")) ?? "") ?? [];
