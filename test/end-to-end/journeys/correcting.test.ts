@@ -34,7 +34,7 @@ test("shows units, verdict, reference, source, axes, code and pack, and one note
     "Model pack",
     "Result code",
     "Cavalier King Charles Spaniel",
-    "mean ± 2 SD",
+    "mean ± 2\u00a0SD",
     "Bagardi et al. 2022",
   ])
     expect(words).toContain(expected);

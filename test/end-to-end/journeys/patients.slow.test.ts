@@ -40,7 +40,7 @@ test("edits a patient in Trends, and shows the age on the film", async ({ page }
   await dialog.waitFor({ state: "detached" });
   await page.locator(".page-head").getByText("female neutered · 8.4 kg · bella-7").waitFor();
   const legends = await page.locator(".chart-legend").allInnerTexts();
-  const range = /Reference range \d.*\sv · Cavalier King Charles Spaniel, mean ± 2 SD\s· Bagardi et al\. 2022/;
+  const range = /Reference range \d.*\sv · Cavalier King Charles Spaniel, mean ± 2\sSD\s· Bagardi et al\. 2022/;
   const rangeOfRlad = expect.stringContaining("Sánchez Salguero et al. 2018") as unknown;
   expect(legends).toEqual([expect.stringMatching(range), expect.stringMatching(range), rangeOfRlad]);
   await page.keyboard.press("Alt+1");
