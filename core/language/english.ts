@@ -844,6 +844,7 @@ export const english = {
     none_trend: "Nothing inserted: a trend needs three films of this patient with a VHS",
     vhs: "Heart size: VHS {value} v{interval}, {standing}.",
     vlas: "Left atrium: VLAS {value} v{interval}, {standing}.",
+    rlad: "RLAD {value} v{interval}, {standing}.",
     vhs_missing: "Heart size: VHS not measured.",
     vlas_missing: "Left atrium: VLAS not measured.",
     interval: "({percent} % interval {low}–{high} v)",

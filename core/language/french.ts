@@ -860,6 +860,7 @@ export const french: Catalogue = {
     none_trend: "Rien d’inséré : une évolution demande trois clichés de ce patient avec un VHS",
     vhs: "Taille du cœur : VHS {value} v{interval}, {standing}.",
     vlas: "Atrium gauche : VLAS {value} v{interval}, {standing}.",
+    rlad: "RLAD {value} v{interval}, {standing}.",
     vhs_missing: "Taille du cœur : VHS non mesuré.",
     vlas_missing: "Atrium gauche : VLAS non mesuré.",
     interval: "(intervalle à {percent} % : {low}–{high} v)",

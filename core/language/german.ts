@@ -860,6 +860,7 @@ export const german: Catalogue = {
     none_trend: "Nichts eingefügt: Ein Verlauf braucht drei Aufnahmen dieses Patienten mit VHS",
     vhs: "Herzgröße: VHS {value} v{interval}, {standing}.",
     vlas: "Linker Vorhof: VLAS {value} v{interval}, {standing}.",
+    rlad: "RLAD {value} v{interval}, {standing}.",
     vhs_missing: "Herzgröße: VHS nicht gemessen.",
     vlas_missing: "Linker Vorhof: VLAS nicht gemessen.",
     interval: "({percent}-%-Intervall {low}–{high} v)",

@@ -3,7 +3,7 @@ import { signedNumber } from "../../language/signed-number.ts";
 import { changeBetween } from "../agreement/change.ts";
 import { noiseText } from "../agreement/change-text.ts";
 import type { ScoreErrors } from "../agreement/score-errors.ts";
-import type { NetworkMeasureName } from "../measures/measures.ts";
+import { measures, type MeasureName } from "../measures/measures.ts";
 import type { ReferenceRange } from "../reference/reference-range.ts";
 import { isBorderline, placeInRange } from "../reference/reference-ranges.ts";
 import { limitsInWords, whoseRange } from "../reference/reference-words.ts";
@@ -25,13 +25,12 @@ type MeasuredValue = {
 };
 
 export type FindingsSubject = {
-  readonly vhs: MeasuredValue;
-  readonly vlas: MeasuredValue;
+  readonly measured: Readonly<Record<MeasureName, MeasuredValue>>;
   /** Whether the species is known; otherwise the ranges are those of dogs. */
   readonly isSpeciesKnown: boolean;
   readonly breed: string;
-  /** VHS and VLAS of the patient's films including this one, oldest first. */
-  readonly series: Readonly<Record<NetworkMeasureName, readonly SeriesValue[]>>;
+  /** Values of the patient's films including this one, oldest first. */
+  readonly series: Readonly<Record<MeasureName, readonly SeriesValue[]>>;
   readonly errors: ScoreErrors;
   readonly takenAtMs: number;
   /** Verdict on the networks' points. For points of a user the text states only that. */
@@ -52,7 +51,7 @@ export function findingsText(block: FindingsBlock, subject: FindingsSubject, wor
     case "size":
       return valueText("vhs", subject, words);
     case "atrium":
-      return valueText("vlas", subject, words);
+      return [valueText("vlas", subject, words), valueText("rlad", subject, words)].filter(Boolean).join(" ");
     case "comparison":
       return comparisonText(subject, words);
     case "trend":
@@ -83,10 +82,11 @@ export function stageB2Text(criteria: readonly StageB2Criterion[], { say, number
   ].join(" ");
 }
 
-function valueText(name: NetworkMeasureName, subject: FindingsSubject, words: FindingsWords): string {
+/** Empty without an RLAD, which neither every pack proposes nor every user places. */
+function valueText(name: MeasureName, subject: FindingsSubject, words: FindingsWords): string {
   const { say } = words;
-  const { value, interval, range } = subject[name];
-  if (value === null) return say(`findings.${name}_missing`);
+  const { value, interval, range } = subject.measured[name];
+  if (value === null) return name === "rlad" ? "" : say(`findings.${name}_missing`);
   const shown = (number: number) => words.number(shownScore(number), shownDecimals);
   const standing = () => {
     if (range === null) return say("findings.noRange");
@@ -127,17 +127,17 @@ function limitsText(
 
 function comparisonText(subject: FindingsSubject, { say, number, day }: FindingsWords): string {
   const shown = (value: number) => number(shownScore(value), shownDecimals);
-  const changes = (["vhs", "vlas"] as const).flatMap((name) => {
+  const changes = measures.flatMap(({ name, label }) => {
     const from = valueBefore(subject.series[name], subject.takenAtMs);
-    const to = subject[name].value;
+    const to = subject.measured[name].value;
     if (!from || to === null) return [];
     const change = changeBetween(name, from, { value: to, errors: subject.errors });
     const noise = noiseText(change, { say, number });
     const inWords = [signedNumber(change.change, shownDecimals, number), noise].filter(Boolean).join(", ");
     const said = say("findings.change", { from: shown(from.value), to: shown(to), change: inWords });
-    return [{ atMs: from.atMs, said: `${name.toUpperCase()} ${said}` }];
+    return [{ atMs: from.atMs, said: `${label} ${said}` }];
   });
-  // VHS and VLAS may be compared with different films, if an earlier one has no VLAS.
+  // Measures may be compared with different films, if an earlier one has no VLAS or RLAD.
   const dates = [...new Set(changes.map(({ atMs }) => atMs))];
   return dates
     .map((date) => {

@@ -7,6 +7,7 @@ import {
 import { readingIntervals, scoreErrorsOf } from "../../../core/cardiac/agreement/score-errors.ts";
 import { comparedAnimal } from "../../../core/cardiac/reference/compared-animal.ts";
 import { referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
+import type { MeasureName } from "../../../core/cardiac/measures/measures.ts";
 import { intervalOf } from "../../../core/cardiac/score-intervals.ts";
 import { filmVerdict } from "../../../core/cardiac/verdict/film-verdict.ts";
 import { verdictFacts } from "../../../core/cardiac/verdict/verdict-facts.ts";
@@ -47,22 +48,25 @@ export function useFindingsBlocks(
 function subjectOf(film: Film, reading: Reading, points: readonly TrendPoint[]): FindingsSubject {
   const { ownRanges } = useProgram.getState();
   const { species, breed, isSpeciesKnown } = comparedAnimal(film.patient, film.dicom?.patient ?? null);
-  const measured = (name: "vhs" | "vlas") => ({
+  const measuredAs = (name: MeasureName) => ({
     value: reading.score?.[name] ?? null,
     interval: intervalOf(readingIntervals(reading), name),
     range: referenceRangeFor(name, species, breed, ownRanges),
   });
-  const ofVhs = measured("vhs");
+  const measured = { vhs: measuredAs("vhs"), vlas: measuredAs("vlas"), rlad: measuredAs("rlad") };
   const upToFilm = points.filter(({ at }) => at <= film.takenAt);
   return {
-    vhs: ofVhs,
-    vlas: measured("vlas"),
+    measured,
     isSpeciesKnown,
     breed,
-    series: { vhs: seriesOf(upToFilm, "vhs"), vlas: seriesOf(upToFilm, "vlas") },
+    series: {
+      vhs: seriesOf(upToFilm, "vhs"),
+      vlas: seriesOf(upToFilm, "vlas"),
+      rlad: seriesOf(upToFilm, "rlad"),
+    },
     errors: scoreErrorsOf(reading),
     takenAtMs: Date.parse(film.takenAt),
-    verdict: filmVerdict(verdictFacts(reading, useFilms.getState().readings), ofVhs.range),
+    verdict: filmVerdict(verdictFacts(reading, useFilms.getState().readings), measured.vhs.range),
     isPhotograph: reading.popDetected,
     isFallbackRuler: reading.ruler?.kind === "fallback",
   };

@@ -20,16 +20,24 @@ const wordsIn = (language: Language): FindingsWords => ({
     }).format(value),
   day: (atMs) => new Date(atMs).toISOString().slice(0, 10),
 });
+const unmeasured = { value: null, interval: null, range: null };
 const at = (iso: string) => Date.parse(iso);
 const errors = { pack: "a", full: { vhs: 0.2, vlas: 0.05 }, repeat: null };
 const subject: FindingsSubject = {
   errors,
-  vhs: {
-    value: 10.94,
-    interval: { low: 10.4, high: 11.4, coverage: 0.8 },
-    range: referenceRangeFor("vhs", "dog", ""),
+  measured: {
+    vhs: {
+      value: 10.94,
+      interval: { low: 10.4, high: 11.4, coverage: 0.8 },
+      range: referenceRangeFor("vhs", "dog", ""),
+    },
+    vlas: { value: 2.3, interval: null, range: referenceRangeFor("vlas", "dog", "") },
+    rlad: {
+      value: 1.96,
+      interval: { low: 1.5, high: 2.4, coverage: 0.8 },
+      range: referenceRangeFor("rlad", "dog", ""),
+    },
   },
-  vlas: { value: 2.3, interval: null, range: referenceRangeFor("vlas", "dog", "") },
   series: {
     vhs: [
       { atMs: at("2026-01-05"), value: 10.1, errors },
@@ -40,6 +48,7 @@ const subject: FindingsSubject = {
       { atMs: at("2026-04-05"), value: 2.1, errors },
       { atMs: at("2026-06-05"), value: 2.3, errors },
     ],
+    rlad: [{ atMs: at("2026-01-05"), value: 1.7, errors }],
   },
   takenAtMs: at("2026-06-05"),
   verdict: { grade: "usable", about: "point", point: "heart_bottom" },
@@ -49,12 +58,17 @@ const subject: FindingsSubject = {
   isFallbackRuler: false,
 };
 
+const withMeasured = (changed: Partial<FindingsSubject["measured"]>): FindingsSubject => ({
+  ...subject,
+  measured: { ...subject.measured, ...changed },
+});
+
 describe("findings", () => {
   it("mark a range of the clinic, with its source", () => {
-    const published = subject.vhs.range!;
+    const published = subject.measured.vhs.range!;
     const source = { citation: "Own data, 2025", identifier: null, remark: null };
     const range = { ...published, low: 9, high: 10.2, band: "clinic_limits", source } as const;
-    expect(findingsText("size", { ...subject, vhs: { ...subject.vhs, range } }, wordsIn("en"))).toBe(
+    expect(findingsText("size", withMeasured({ vhs: { ...subject.measured.vhs, range } }), wordsIn("en"))).toBe(
       "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 9.0–10.2 v (limits of this practice: Own data, 2025).",
     );
   });
@@ -64,8 +78,9 @@ describe("findings", () => {
     expect(findingsText("size", { ...subject, isSpeciesKnown: false }, wordsIn("en"))).toBe(
       `Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above ${range}, borderline.`,
     );
-    const ofBreed = { ...subject.vhs, range: { ...subject.vhs.range!, breed: "boxer" } };
-    expect(findingsText("size", { ...subject, isSpeciesKnown: false, vhs: ofBreed }, wordsIn("en"))).toContain(
+    const { vhs } = subject.measured;
+    const ofBreed = withMeasured({ vhs: { ...vhs, range: { ...vhs.range!, breed: "boxer" } } });
+    expect(findingsText("size", { ...ofBreed, isSpeciesKnown: false }, wordsIn("en"))).toContain(
       "(species unknown, Boxer)",
     );
   });
@@ -74,17 +89,17 @@ describe("findings", () => {
     const said = findingsBlocks.map((block) => findingsText(block, subject, wordsIn("en")));
     expect(said).toEqual([
       "Heart size: VHS 10.9 v (80 % interval 10.4–11.4 v), above the reference range of 8.5–10.5 v, borderline.",
-      "Left atrium: VLAS 2.3 v, within the reference range of less than 2.5 v.",
-      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5, within noise of ±0.6 v), VLAS 2.1 → 2.3 v (+0.2, beyond noise of ±0.1 v).",
+      "Left atrium: VLAS 2.3 v, within the reference range of less than 2.5 v. RLAD 2.0 v (80 % interval 1.5–2.4 v), above the reference range of less than 1.8 v, borderline.",
+      "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5, within noise of ±0.6 v), VLAS 2.1 → 2.3 v (+0.2, beyond noise of ±0.1 v). Compared with 2026-01-05: RLAD 1.7 → 2.0 v (+0.3).",
       "Trend over 3 films since 2026-01-05: VHS +0.16 v per month (95 % interval +0.04 to +0.29). Increase of at least 0.08 v per month, beyond noise.",
       "Measurement: Usable: check the apex.",
     ]);
   });
 
   it("report a left atrium at the specified limit as above the range, in every language", () => {
-    const vlas = { ...subject.vlas, value: 2.46 };
+    const atLimit = withMeasured({ vlas: { ...subject.measured.vlas, value: 2.46 }, rlad: unmeasured });
     const said = (["en", "de", "fr"] as const).map((language) =>
-      findingsText("atrium", { ...subject, vlas }, wordsIn(language)).replaceAll("\u00a0", " "),
+      findingsText("atrium", atLimit, wordsIn(language)).replaceAll("\u00a0", " "),
     );
     expect(said).toEqual([
       "Left atrium: VLAS 2.5 v, above the reference range of less than 2.5 v.",
@@ -94,9 +109,9 @@ describe("findings", () => {
   });
 
   it("label values and intervals in every language", () => {
-    const ofPack = { ...subject.vhs, interval: { low: 10.4, high: 11.4, coverage: 0.9 } };
-    const said = (language: Language) =>
-      findingsText("size", { ...subject, vhs: ofPack }, wordsIn(language)).replaceAll("\u00a0", " ");
+    const interval = { low: 10.4, high: 11.4, coverage: 0.9 };
+    const ofPack = withMeasured({ vhs: { ...subject.measured.vhs, interval } });
+    const said = (language: Language) => findingsText("size", ofPack, wordsIn(language)).replaceAll("\u00a0", " ");
     expect(said("en")).toContain("VHS 10.9 v (90 % interval 10.4–11.4 v), above");
     expect(said("de")).toContain("VHS 10,9 v (90-%-Intervall 10,4–11,4 v), ");
     expect(said("fr")).toContain("VHS 10,9 v (intervalle à 90 % : 10,4–11,4 v), ");
@@ -108,7 +123,7 @@ describe("findings", () => {
   });
 
   it("compare each measure with the last earlier film that has it, with date and value", () => {
-    const withoutVlas = { ...subject.series, vlas: [{ atMs: at("2026-01-05"), value: 1.9, errors }] };
+    const withoutVlas = { ...subject.series, vlas: [{ atMs: at("2026-01-05"), value: 1.9, errors }], rlad: [] };
     expect(findingsText("comparison", { ...subject, series: withoutVlas }, wordsIn("en"))).toBe(
       "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5, within noise of ±0.6 v). Compared with 2026-01-05: VLAS 1.9 → 2.3 v (+0.4, beyond noise of ±0.1 v).",
     );
@@ -118,13 +133,16 @@ describe("findings", () => {
       { atMs: at("2026-06-05"), value: 9, errors },
       subject.series.vhs[2]!,
     ];
-    expect(findingsText("comparison", { ...subject, series: { vhs: twins, vlas: [] } }, wordsIn("en"))).toBe(
+    expect(findingsText("comparison", { ...subject, series: { vhs: twins, vlas: [], rlad: [] } }, wordsIn("en"))).toBe(
       "Compared with 2026-04-05: VHS 10.4 → 10.9 v (+0.5, within noise of ±0.6 v).",
     );
   });
 
   it("omit blocks without data, in every language", () => {
-    const alone = { ...subject, series: { vhs: [], vlas: [] }, vlas: { value: null, interval: null, range: null } };
+    const alone = {
+      ...withMeasured({ vlas: unmeasured, rlad: unmeasured }),
+      series: { vhs: [], vlas: [], rlad: [] },
+    };
     for (const language of languageCodes) {
       const words = wordsIn(language);
       const said = findingsBlocks.map((block) => findingsText(block, alone, words));
