@@ -1,6 +1,6 @@
 import { changeText } from "../cardiac/agreement/change-text.ts";
 import { hasScore } from "../cardiac/agreement/reported-readings.ts";
-import { measures, networkMeasures } from "../cardiac/measures/measures.ts";
+import { measures } from "../cardiac/measures/measures.ts";
 import { roundScore } from "../cardiac/heart-score.ts";
 import type { Reading } from "../contract/desktop/readings.ts";
 import type { Patient } from "../contract/desktop/patients.ts";
@@ -81,7 +81,7 @@ function observations(result: ResultOfFilm): Hl7Field[][] {
 function changes({ reading, takenAt, trend }: ResultOfFilm): Hl7Field[][] {
   const say = sayIn("en");
   const number = (value: number, decimals: number) => value.toFixed(decimals);
-  return networkMeasures.flatMap(({ name, label }) => {
+  return measures.flatMap(({ name, label }) => {
     const change = changeToReading(reading, takenAt, trend, name);
     if (!change) return [];
     const since = say("change.since", {

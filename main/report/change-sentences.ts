@@ -1,11 +1,11 @@
 import { changeText } from "../../core/cardiac/agreement/change-text.ts";
-import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
+import { measures } from "../../core/cardiac/measures/measures.ts";
 import { changeToReading } from "../../core/contract/desktop/trends/trend-series.ts";
 import type { Sheet } from "./sheet.ts";
 
 export function changeSentences({ words, handout }: Pick<Sheet, "words" | "handout">): readonly string[] {
   const { reading, takenAt, trend } = handout;
-  return networkMeasures.flatMap(({ name, label }) => {
+  return measures.flatMap(({ name, label }) => {
     const change = changeToReading(reading, takenAt, trend, name);
     if (!change) return [];
     const date = words.date(new Date(change.fromMs));

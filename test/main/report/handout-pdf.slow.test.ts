@@ -399,12 +399,13 @@ describe.skipIf(isMissing)("a handout", () => {
       expect(text.replace(/\b1 Nov/, "01 Nov")).toContain(said);
     expect(text).toMatch(/VHS since 0?1 Apr 2026: −0\.1 v, within noise of ±\d\.\d v/);
     const grown = [
-      { at: "2026-04-01T12:00:00.000Z", vhs: 8, vlas: 2, errors },
-      { at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3, errors },
+      { at: "2026-04-01T12:00:00.000Z", vhs: 8, vlas: 2, rlad: 1.6, errors },
+      { at: "2026-11-20T08:00:00.000Z", vhs: 10.1, vlas: 2.3, rlad: 1.84, errors },
     ];
-    expect(await flowOf({ ...handout, trend: grown })).toMatch(
-      /VHS since 0?1 Apr 2026: \+2\.1 v, beyond noise of ±\d\.\d v/,
-    );
+    const reading = { ...proposal, score: { ...proposal.score!, rlad: 1.84 } };
+    const saidOfGrown = await flowOf({ ...handout, reading, trend: grown });
+    expect(saidOfGrown).toMatch(/VHS since 0?1 Apr 2026: \+2\.1 v, beyond noise of ±\d\.\d v/);
+    expect(saidOfGrown).toMatch(/RLAD since 0?1 Apr 2026: \+0\.2 v/);
     const long = Array.from({ length: 9 }, (_, index) => ({
       at: new Date(Date.UTC(2025, index, 3, 12)).toISOString(),
       vhs: 10 + index / 10,

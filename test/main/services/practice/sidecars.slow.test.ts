@@ -142,11 +142,13 @@ test("keeps the networks' confidence for an accepted measurement and omits it fo
 });
 
 test("adds the change since the previous visit to an HL7 message, and whether it is noise", async () => {
+  const withRlad = { ...measured, score: { ...measured.score, rlad: 1.9 } };
+  bench.engine.answers(withRlad);
   const later = await measuredFilm();
   const changes = async (filmId: string) => (await values(filmId)).hl7.filter(([name]) => name?.includes("_change"));
   expect(await changes(later)).toEqual([]);
   const patientId = (await bench.call("films.get", { filmId: later })).film.patient!.id;
-  const earlier = { ...measured, widthPx: 96, heightPx: 80, score: { ...measured.score, vhs: 9.1 } };
+  const earlier = { ...measured, widthPx: 96, heightPx: 80, score: { ...withRlad.score, vhs: 9.1, rlad: 1.6 } };
   bench.engine.answers(earlier);
   const before = await bench.openFilm("before.dcm", phantomFile({ instance: "1.2.3.8", patientId: "P-77" }));
   expect(before.patient?.id).toBe(patientId);
@@ -154,9 +156,10 @@ test("adds the change since the previous visit to an HL7 message, and whether it
   const monthBefore = new Date(Date.parse(takenAt) - 30 * 86_400_000);
   await bench.call("films.edit", { filmId: before.id, takenAt: monthBefore.toISOString() });
   const change = (measured.score.vhs! - 9.1).toFixed(1);
-  expect((await values(later)).hl7.slice(-2)).toEqual([
+  expect((await values(later)).hl7.slice(-3)).toEqual([
     ["vhs_change^VHS, change since the previous visit^99CORVET", expect.stringContaining(`: +${change} v`)],
     ["vlas_change^VLAS, change since the previous visit^99CORVET", expect.stringContaining(localDay(monthBefore))],
+    ["rlad_change^RLAD, change since the previous visit^99CORVET", expect.stringMatching(/: \+0\.3 v$/)],
   ]);
   expect(await changes(before.id)).toEqual([]);
 });
