@@ -1,6 +1,6 @@
 import { keyOfPack } from "../../core/cardiac/agreement/agreement.ts";
 import { confidenceTiers } from "../../core/cardiac/confidence.ts";
-import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
+import { measures } from "../../core/cardiac/measures/measures.ts";
 import { verdictOfTier } from "../../core/cardiac/verdict/film-verdict.ts";
 import { briefVerdictText } from "../../core/cardiac/verdict/verdict-text.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
@@ -20,7 +20,7 @@ export function AgreementFilters({ packs, readers }: Pick<DesktopResponse<"agree
       <Choice
         label={text("ranges.measure")}
         value={filter.measure}
-        options={networkMeasures.map(({ name, label }) => ({ value: name, label }))}
+        options={measures.map(({ name, label }) => ({ value: name, label }))}
         onChoose={(measure) => choose({ measure })}
       />
       <Choice

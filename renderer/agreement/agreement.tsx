@@ -6,10 +6,9 @@ import {
   minPairs,
   neededPairs,
   recentBias,
-  biasBand,
   type RecentBias,
 } from "../../core/cardiac/agreement/agreement.ts";
-import { networkMeasures } from "../../core/cardiac/measures/measures.ts";
+import { measures, networkMeasures, type KnownMeasure } from "../../core/cardiac/measures/measures.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
 import { useChannel } from "../state/queries.ts";
 import { Button } from "../ui/button.tsx";
@@ -71,8 +70,9 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
   const text = useText();
   const { filter, showAll } = useAgreement();
   const { pairs, total } = value;
-  const measure = networkMeasures.find(({ name }) => name === filter.measure);
+  const measure = measures.find(({ name }) => name === filter.measure);
   if (!measure) return null;
+  const ofNetworks = networkMeasures.find(({ name }) => name === filter.measure);
   if (pairs.length === 0)
     return (
       <>
@@ -81,7 +81,7 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
           <p>{text(total === 0 ? "agreement.noneText" : "agreement.noneChosenText", { total })}</p>
           {total > 0 && <Button onClick={() => showAll(filter.measure)}>{text("agreement.showAll")}</Button>}
         </Empty>
-        <SameDay measure={filter.measure} />
+        {ofNetworks && <SameDay measure={ofNetworks.name} />}
       </>
     );
   const { independent, anchored, accepted } = groupByIndependence(pairs);
@@ -106,20 +106,14 @@ function Compared({ value }: { readonly value: DesktopResponse<"agreement.get"> 
         </section>
       )}
       <AgreementTable measure={measure} pairs={pairs} />
-      <SameDay measure={filter.measure} />
+      {ofNetworks && <SameDay measure={ofNetworks.name} />}
       <p className="quiet fine">{text("agreement.source")}</p>
       <UnvalidatedNote />
     </>
   );
 }
 
-function BiasWarning({
-  measure,
-  recent,
-}: {
-  readonly measure: (typeof networkMeasures)[number];
-  readonly recent: RecentBias | null;
-}) {
+function BiasWarning({ measure, recent }: { readonly measure: KnownMeasure; readonly recent: RecentBias | null }) {
   const text = useText();
   const format = useFormat();
   if (!recent?.isOutside) return null;
@@ -127,7 +121,7 @@ function BiasWarning({
     count: recent.count,
     score: measure.label,
     bias: format.number(Math.abs(recent.bias), 2),
-    band: format.number(biasBand[measure.name], 2),
+    band: format.number(recent.band, 2),
   };
   return (
     <Notice tone="review">

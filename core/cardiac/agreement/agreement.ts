@@ -1,4 +1,4 @@
-import type { NetworkMeasureName } from "../measures/measures.ts";
+import type { MeasureName } from "../measures/measures.ts";
 import { sampleDeviation } from "../disagreement.ts";
 import { roundScore } from "../heart-score.ts";
 import { normal975, studentT975 } from "./student-t.ts";
@@ -32,9 +32,9 @@ export const watchedPairs = 30;
 
 /**
  * Maximum absolute mean difference of the newest pairs without a warning [v]: about three standard errors of 30
- * differences with the deviation of a good reader (0.4 v for the VHS, 0.3 v for the VLAS).
+ * differences with the deviation of a good reader (0.4 v for the VHS, 0.3 v for the VLAS; unknown for the RLAD).
  */
-export const biasBand: Readonly<Record<NetworkMeasureName, number>> = { vhs: 0.25, vlas: 0.2 };
+const biasBand: { readonly [Name in MeasureName]?: number } = { vhs: 0.25, vlas: 0.2 };
 
 /**
  * Groups pairs by what the user had seen: `independent` readings were made without the networks' result, `anchored`
@@ -109,14 +109,23 @@ export function agreementFrom({
 }
 
 /** Mean difference of the newest independent pairs [v]. */
-export type RecentBias = { readonly count: number; readonly bias: number; readonly isOutside: boolean };
+export type RecentBias = {
+  readonly count: number;
+  readonly bias: number;
+  readonly band: number;
+  readonly isOutside: boolean;
+};
 
-/** Bias of the newest of the independent pairs, given oldest first; null for fewer than `watchedPairs`. */
-export function recentBias(pairs: readonly ValuePair[], measure: NetworkMeasureName): RecentBias | null {
-  if (pairs.length < watchedPairs) return null;
+/**
+ * Bias of the newest of the independent pairs, given oldest first; null for fewer than `watchedPairs`, and for a
+ * measure without a band.
+ */
+export function recentBias(pairs: readonly ValuePair[], measure: MeasureName): RecentBias | null {
+  const band = biasBand[measure];
+  if (band === undefined || pairs.length < watchedPairs) return null;
   const newest = pairs.slice(-watchedPairs);
   const bias = meanDifference(newest) ?? 0;
-  return { count: newest.length, bias, isOutside: Math.abs(bias) > biasBand[measure] };
+  return { count: newest.length, bias, band, isOutside: Math.abs(bias) > band };
 }
 
 /** Key of a pack. Includes the name because packs of several publishers may share a version. */

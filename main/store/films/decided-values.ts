@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { NetworkMeasureName } from "../../../core/cardiac/measures/measures.ts";
+import type { MeasureName } from "../../../core/cardiac/measures/measures.ts";
 import { sampleHashes } from "../../../core/sample-study.ts";
 import type { ReadableDb } from "../connection.ts";
 import { engineOf } from "../engines/engine.ts";
@@ -19,17 +19,14 @@ export type DecidedValues = Decision & {
  * Lists films with a value of the networks and one of a user, oldest decision first, without simulated ones. A film is
  * represented by its last independent reading, else by its last decision.
  */
-export async function listDecidedValues(
-  db: ReadableDb,
-  measure: NetworkMeasureName,
-): Promise<readonly DecidedValues[]> {
+export async function listDecidedValues(db: ReadableDb, measure: MeasureName): Promise<readonly DecidedValues[]> {
   return onePerFilm(await readDecisions(db, measure, decidingVerdicts, null));
 }
 
 /** Lists the latest independent ones of these, oldest decision first. @param newest  maximum number */
 export async function listNewestIndependentValues(
   db: ReadableDb,
-  measure: NetworkMeasureName,
+  measure: MeasureName,
   newest: number,
 ): Promise<readonly DecidedValues[]> {
   // Not every film measured by hand has a value of the networks, so read more until enough have one.
@@ -64,7 +61,7 @@ const maxDecisions = 10_000;
 /** @param newest  number of decisions to include, the latest ones; null for all */
 async function readDecisions(
   db: ReadableDb,
-  measure: NetworkMeasureName,
+  measure: MeasureName,
   verdicts: readonly (typeof decidingVerdicts)[number][],
   newest: number | null,
 ) {

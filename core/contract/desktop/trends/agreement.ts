@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Channels } from "../../channel.ts";
 import { confidenceTiers } from "../../../cardiac/confidence.ts";
-import { networkMeasures } from "../../../cardiac/measures/measures.ts";
+import { measures, networkMeasures } from "../../../cardiac/measures/measures.ts";
 import { practiceErrors } from "../../../cardiac/agreement/same-day.ts";
 import { speciesNames } from "../patients.ts";
 import { id, nothing, tier, time } from "../shapes.ts";
@@ -9,7 +9,7 @@ import { id, nothing, tier, time } from "../shapes.ts";
 /** `independent`: placed without the networks' result; `by_hand`: all points placed after seeing it. */
 const decisions = ["accepted", "corrected", "by_hand", "independent"] as const;
 
-const names = networkMeasures.map(({ name }) => name);
+const names = measures.map(({ name }) => name);
 const pack = z.object({ name: z.string(), version: z.string() });
 
 /** [v], unrounded. `filmId` is null if the film was removed from the worklist. */
@@ -56,7 +56,7 @@ export const agreementContract = {
   },
   /** Newest first, at most `maxSameDayPairs`. `expected`: deviation according to the films' standard errors [v]. */
   "agreement.sameDay": {
-    request: z.strictObject({ measure: z.enum(names) }),
+    request: z.strictObject({ measure: z.enum(networkMeasures.map(({ name }) => name)) }),
     response: z.object({
       pairs: z.array(z.tuple([sameDayFilm, sameDayFilm])),
       deviation: z.number().nullable(),

@@ -1,5 +1,5 @@
 import { keyOfPack, recentBias, watchedPairs } from "../../../../core/cardiac/agreement/agreement.ts";
-import { networkMeasures } from "../../../../core/cardiac/measures/measures.ts";
+import { measures } from "../../../../core/cardiac/measures/measures.ts";
 import type { DesktopParsedRequest, DesktopResponse } from "../../../../core/contract/desktop.ts";
 import { dayMs } from "../../../../core/durations.ts";
 import {
@@ -36,7 +36,7 @@ export async function getAgreement({ db, now }: Pick<DesktopContext, "db" | "now
 /** Lists measures with a significant bias in recent independent readings. */
 export async function listDrifts({ db }: Pick<DesktopContext, "db">): Promise<DesktopResponse<"agreement.drift">> {
   const drifts: DesktopResponse<"agreement.drift">["drifts"] = [];
-  for (const { name } of networkMeasures) {
+  for (const { name } of measures) {
     const recent = recentBias(await listNewestIndependentValues(db, name, watchedPairs), name);
     if (recent?.isOutside) drifts.push({ measure: name, count: recent.count, bias: recent.bias });
   }

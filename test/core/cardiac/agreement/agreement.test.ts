@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   agreementFrom,
   agreementOf,
-  biasBand,
   groupByIndependence,
   meanDifference,
   recentBias,
@@ -95,6 +94,7 @@ describe("agreement", () => {
     expect(recentBias(off(1, watchedPairs - 1), "vhs")).toBeNull();
     expect(recentBias([...off(3, 50), ...off(0, watchedPairs)], "vhs")).toMatchObject({ bias: 0, isOutside: false });
     expect(recentBias([...off(0, 50), ...off(-0.3, watchedPairs)], "vhs")?.isOutside).toBe(true);
-    expect(recentBias(off(biasBand.vlas - 0.01, watchedPairs), "vlas")?.isOutside).toBe(false);
+    expect(recentBias(off(0.19, watchedPairs), "vlas")?.isOutside).toBe(false);
+    expect(recentBias(off(1, watchedPairs), "rlad")).toBeNull();
   });
 });

@@ -95,7 +95,8 @@ async function addPair(templateId: string, number: number): Promise<void> {
 }
 
 it("pairs proposals with users' readings, without rejected and undecided films", async () => {
-  const [accepted, rejected, corrected] = [await film(1, 10), await film(2, 11), await film(3, 12)];
+  const withRlad = { score: { ...measuredAt(10).score, rlad: 1.9 } };
+  const [accepted, rejected, corrected] = [await film(1, 10, withRlad), await film(2, 11), await film(3, 12)];
   await film(4, 9);
   await bench.accept(accepted.id);
   await bench.decide(rejected.id, { verdict: "rejected" });
@@ -107,6 +108,10 @@ it("pairs proposals with users' readings, without rejected and undecided films",
   ]);
   expect(total).toBe(2);
   expect(packs.map(({ version }) => version)).toEqual([measured.provenance.packVersion]);
+
+  expect((await bench.call("agreement.get", { measure: "rlad" })).pairs).toMatchObject([
+    { filmId: accepted.id, network: 1.9, person: 1.9 },
+  ]);
 
   const count = async (filter: object) =>
     (await bench.call("agreement.get", { measure: "vhs", ...filter })).pairs.length;
