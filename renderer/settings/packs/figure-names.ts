@@ -12,6 +12,12 @@ export const figureNames: Readonly<
   "simulated, phantom.vhs_mae": { name: "packs.vhsError", of: "packs.ofSimulated", unit: "v" },
   "real, hi-res.vlas_mae": { name: "packs.vlasError", of: "packs.ofRealLarge", unit: "v" },
   "simulated, phantom.vlas_mae": { name: "packs.vlasError", of: "packs.ofSimulated", unit: "v" },
+  "real dogs, left out by members and networks for heart and column.rlad_mae": {
+    name: "packs.rladError",
+    of: "packs.ofLeftOut",
+    unit: "v",
+  },
+  "simulated atria, phantom.rlad_mae": { name: "packs.rladError", of: "packs.ofSimulatedAtria", unit: "v" },
 
   "photographs recognised as such": { name: "packs.photographsRecognised", unit: "share" },
   "photographs that give a VHS": { name: "packs.photographsMeasured", unit: "share" },

@@ -97,7 +97,7 @@ test("shows figures of every bundled pack in words, with interval and sample siz
     expect.arrayContaining([
       ["corners-corvet", 5],
       ["gate-corvet", 5],
-      ["landmarks-corvet", 5],
+      ["landmarks-corvet", 7],
       ["landmarks-pop-corvet", 5],
       ["usg-corvet", 4],
     ]),
