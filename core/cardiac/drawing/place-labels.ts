@@ -16,6 +16,8 @@ export type LabelWish = PictureSize & {
   readonly at: Point;
   /** Preferred direction, any length. */
   readonly away: Point;
+  /** Whether only positions near the point, in the preferred direction or opposite to it, are tried. */
+  readonly isAligned?: boolean;
 };
 
 export const labelledEnds = { long: "heart_bottom", short: "heart_left" } as const;
@@ -23,6 +25,8 @@ export const labelledEnds = { long: "heart_bottom", short: "heart_left" } as con
 /** Tried distances of a label from its point, in label heights. */
 const distances = [0.7, 1.3, 2.1, 3.3, 5, 7, 10, 13.5] as const;
 const directions = 16;
+/** Distances of an aligned label: beyond them, it would seem to belong to another point. */
+const alignedDistances = distances.slice(0, 3);
 /** Half the size of a point's mark, in label heights. */
 const markOfPoint = 0.3;
 const borderPx = 2;
@@ -61,13 +65,16 @@ export function placeLabels<Wish extends LabelWish>(
   return placed;
 }
 
+/** Turns from the preferred direction by increasing deviation, in steps of a full turn / `directions`. */
+const turns = Array.from({ length: directions }, (_, index) => Math.ceil(index / 2) * (index % 2 === 1 ? 1 : -1));
+const alignedTurns = [0, directions / 2];
+
 /** Nearest first; at each distance by increasing deviation from the preferred direction. */
-function candidates({ at, away, widthPx, heightPx }: LabelWish): Box[] {
+function candidates({ at, away, widthPx, heightPx, isAligned = false }: LabelWish): Box[] {
   const wished = Math.atan2(away.y, away.x);
-  return distances.flatMap((distance) =>
-    Array.from({ length: directions }, (_, index) => {
-      const sideways = Math.ceil(index / 2) * (index % 2 === 1 ? 1 : -1);
-      const angle = wished + (sideways * 2 * Math.PI) / directions;
+  return (isAligned ? alignedDistances : distances).flatMap((distance) =>
+    (isAligned ? alignedTurns : turns).map((turn) => {
+      const angle = wished + (turn * 2 * Math.PI) / directions;
       const x = at.x + Math.cos(angle) * (distance * heightPx + widthPx / 2) - widthPx / 2;
       const y = at.y + Math.sin(angle) * (distance * heightPx + heightPx / 2) - heightPx / 2;
       return { x, y, widthPx, heightPx };

@@ -102,6 +102,8 @@ export type MarkLabel = {
   readonly at: Point;
   /** Preferred direction, of any length. */
   readonly away: Point;
+  /** Set for names of vertebrae, which may not stand next to another vertebra. */
+  readonly isAligned?: boolean;
 };
 
 type LabelStyle = {
@@ -137,6 +139,7 @@ export function markLabels(
         text: vertebraName(index),
         at,
         away: acrossRuler(rulerEdges, index, centre),
+        isAligned: true,
       })),
   ];
 }

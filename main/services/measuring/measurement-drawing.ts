@@ -11,6 +11,7 @@ import {
 import type { Point } from "../../../core/cardiac/points.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import type { PlacedHeart } from "../../../core/cardiac/measures/placed-heart.ts";
+import { vertebraName } from "../../../core/cardiac/ruler/vertebra-name.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
 import { textWidthPx } from "../../imaging/text/text-outlines.ts";
@@ -74,6 +75,9 @@ function axisColour(name: AxisName): string {
   return name === "heart_top" || name === "heart_bottom" ? colours.long : colours.short;
 }
 
+/** Minimum distance between names of vertebrae, in widths of a name. */
+const nameSpacing = 1.25;
+
 const englishNames: AxisNames = { long: "Long", short: "Short" };
 
 function drawLabels(
@@ -85,10 +89,16 @@ function drawLabels(
     shownScore(value)
       .toFixed(shownDecimals)
       .replace(".", names.decimalSign ?? ".");
-  const labels = markLabels(marks, score, { names, write, namePitchPx: 0 }).map((label) => {
+  const lettersOf = (isVertebra: boolean) =>
+    ({
+      sizePx: Math.max(letterPx(width) * (isVertebra ? 0.8 : 1), paper?.letterPx ?? 0),
+      weight: isVertebra ? 400 : 600,
+    }) as const;
+  const nameLetters = lettersOf(true);
+  const namePitchPx = textWidthPx(vertebraName(0), nameLetters.sizePx, nameLetters.weight) * nameSpacing;
+  const labels = markLabels(marks, score, { names, write, namePitchPx }).map((label) => {
     const isVertebra = label.id.startsWith("edge");
-    const sizePx = Math.max(letterPx(width) * (isVertebra ? 0.8 : 1), paper?.letterPx ?? 0);
-    const weight = isVertebra ? 400 : 600;
+    const { sizePx, weight } = lettersOf(isVertebra);
     const widthPx = textWidthPx(label.text, sizePx, weight);
     return {
       ...label,

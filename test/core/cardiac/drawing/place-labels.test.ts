@@ -133,6 +133,21 @@ test.each([0.7, 1.3, 2.1, 3.3, 5, 7, 10, 13.5])(
   },
 );
 
+test("moves an aligned label only along its direction, and omits it without room nearby", () => {
+  const name = { at: at(500, 400), away: up, widthPx: 60, heightPx: 20, isAligned: true };
+  const names = placeLabels(
+    Array.from({ length: 6 }, () => name),
+    null,
+    picture,
+  );
+  expect(names.map(corner)).toEqual([
+    [470, 366],
+    [470, 414],
+    [470, 338],
+    [470, 442],
+  ]);
+});
+
 test("omits a label without room within 13.5 heights", () => {
   const round = { centre: at(500, 400), halfLongPx: 271, halfShortPx: 271, angleRad: 0 };
   expect(placeLabels([label(at(500, 400), right)], round, picture)).toEqual([]);

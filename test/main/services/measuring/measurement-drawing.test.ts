@@ -30,6 +30,12 @@ describe("the ruler in a drawn film", () => {
     expect([lines.length, lines[0]!.at(-1)![0], names]).toEqual([1 + 4, 1080, 4]);
     expect(lines.slice(1).every((tick) => tick.every(([x]) => x < 1010))).toBe(true);
   });
+
+  it("names every second vertebra if vertebrae are narrower than a name", () => {
+    const [first] = measured.ruler.edges;
+    const edges = measured.ruler.edges.map((_, index) => ({ x: first!.x + index * 18, y: first!.y }));
+    expect(rulerLines(edges).names).toBe(3);
+  });
 });
 
 it("labels axes that add up to the displayed score", () => {
