@@ -1,5 +1,6 @@
 import { identifier } from "../identifiers.ts";
 import { usgFeatures } from "../usg/features.ts";
+import { correctionRule } from "../usg/unit-correction.ts";
 import { component, documentOf, jsonContent, jsonSchema, type JsonObject } from "./openapi-parts.ts";
 import { usgErrorSchema, usgHealthSchema, usgPredictionSchema, usgPrefix, usgVersionSchema } from "./usg-v1.ts";
 
@@ -93,10 +94,11 @@ function errorResponses(errors: readonly number[]): JsonObject {
 
 /** Section 2.1. The ranges apply after unit correction, so they are described but not set as bounds. */
 function featuresSchema(): JsonObject {
-  const feature = ({ label, minimum, maximum }: (typeof usgFeatures)[number]): JsonObject => ({
-    type: ["number", "string"],
-    description: `${label}, ${minimum}–${maximum} after correction of the unit`,
-  });
+  const feature = ({ key, label, minimum, maximum }: (typeof usgFeatures)[number]): JsonObject => {
+    const rule = correctionRule(key);
+    const correction = rule === null ? "" : ` after correction of the unit: a value ${rule} (reported in \`warnings\`)`;
+    return { type: ["number", "string"], description: `${label}, ${minimum}–${maximum}${correction}` };
+  };
   const orNull = (description: string): JsonObject => ({
     anyOf: [jsonSchema(identifier), { type: "null" }],
     description,

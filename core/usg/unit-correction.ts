@@ -5,6 +5,8 @@ import { roundTo } from "./rounding.ts";
 type UnitMistake = {
   readonly key: FeatureKey;
   readonly isMistaken: (value: number) => boolean;
+  /** `isMistaken` and `convert` in words. */
+  readonly rule: string;
   readonly convert: (value: number) => number;
   readonly explanation: string;
 };
@@ -13,12 +15,14 @@ const unitMistakes: readonly UnitMistake[] = [
   {
     key: "CREATININE",
     isMistaken: (value) => value > 50,
+    rule: "above 50 is taken as umol/L and divided by 88.4",
     convert: (value) => value / 88.4,
     explanation: "converted from umol/L to mg/dL",
   },
   {
     key: "ABSOLUTE LYMPHOCYTES",
     isMistaken: (value) => value > 0 && value < 50,
+    rule: "below 50 is taken as thousands and multiplied by 1000",
     convert: (value) => value * 1000,
     explanation: "value appears to be in thousands, converted to /uL",
   },
@@ -45,6 +49,11 @@ export function correctUnits(
     if (explanation !== null) warnings.push(`${label}: ${values[key]} -> ${shownCorrection(value)} (${explanation})`);
   }
   return { values: corrected, warnings };
+}
+
+/** Describes the correction of a feature; null for a feature whose unit is never corrected. */
+export function correctionRule(key: FeatureKey): string | null {
+  return unitMistakes.find((mistake) => mistake.key === key)?.rule ?? null;
 }
 
 /** `explanation` is null without a correction. */

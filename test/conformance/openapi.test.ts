@@ -54,6 +54,7 @@ describe("OpenAPI documents of the services", () => {
     expect(Object.keys(document.paths)).toEqual(v3Routes.map(({ path }) => path));
     const content = document.paths["/v3/predict"]?.["post"]?.responses["200"]?.content;
     const check = checkBy(document, content?.["application/json"]?.schema ?? {});
+    expect(JSON.stringify(content)).toContain("for a photograph of a screen to `rectified_image`");
     for (const request of [
       { image: film, uuid: "patient-9" },
       { image: film, uuid: "patient-9" },
@@ -108,6 +109,11 @@ describe("OpenAPI documents of the services", () => {
     expect(Object.keys(document.paths["/usg/v1/predict"]?.["post"]?.responses ?? {})).toEqual(
       [200, 400, 401, 403, 405, 408, 413, 421, 431, 500, 503].map(String),
     );
+    const features = (document.components.schemas["Features"] as { properties: Schemas }).properties;
+    expect(Object.keys(features).filter((name) => JSON.stringify(features[name]).includes("correction"))).toEqual([
+      "CREATININE",
+      "ABSOLUTE LYMPHOCYTES",
+    ]);
     const { status } = await service.call("OPTIONS", "/usg/v1/openapi.json", undefined, { "x-api-key": undefined });
     expect(status).toBe(204);
   });

@@ -33,7 +33,10 @@ export const predictRequest = z
     image: base64Image.optional(),
     images: base64Images.optional(),
     uuid: uuid.optional(),
-    render: z.boolean().optional(),
+    render: z
+      .boolean()
+      .optional()
+      .meta({ description: "adds `rendered_image` to the result of `image`; without effect on `images` and streams" }),
     details: z.boolean().optional().meta({ description: "adds one object `details` to each result" }),
   })
   .meta({ oneOf: [{ required: ["image"] }, { required: ["images"] }] });

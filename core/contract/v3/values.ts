@@ -19,7 +19,7 @@ export const base64Image = z
 export const renderedImage = z.base64().meta({
   description:
     "for display to users: the upright film, scaled, with a caption below. Clients that draw marks themselves use " +
-    "`prediction` on their own picture",
+    "`prediction` on their own picture, or on `rectified_image` for a photograph of a screen",
 });
 
 export const uuid = identifier.meta({
@@ -48,7 +48,11 @@ const landmark = z.strictObject({
   class: z.enum(landmarkNames),
 });
 
-export const landmarks = z.union([z.array(landmark).length(landmarkNames.length), z.array(landmark).length(0)]);
+export const landmarks = z.union([z.array(landmark).length(landmarkNames.length), z.array(landmark).length(0)]).meta({
+  description:
+    "relative to the upright picture, or for a photograph of a screen to `rectified_image` (in `details`, or beside " +
+    "`prediction` in a capture session). Empty without a valid VHS",
+});
 
 /** Body of every error of /v3 (section 7). */
 export const errorBody = z.strictObject({ error: z.string().min(1) });
