@@ -53,7 +53,7 @@ export function keysCommand(): Command {
   );
   command("rate <key-id>", "set the agreed dollars per call in the enterprise tier")
     .option("--single <dollars>", "per single call", dollars)
-    .option("--session <dollars>", "per capture session", dollars)
+    .option("--session <dollars>", "per batch, stream or capture session", dollars)
     .option("--none", "back to the professional rates")
     .action((keyId: string, given: GivenRates) =>
       withStore(given.dataDir, (db) => setEnterpriseRates(db, { keyId, rates: ratesOf(given) })),
