@@ -92,6 +92,7 @@ function PracticeSettings({ settings, asksForName, onSave }: PracticeProps) {
       <h2>{text("settings.person")}</h2>
       {asksForName && (
         <SavedText
+          name="userName"
           label={text("settings.userName")}
           note={text("settings.userNameNote")}
           value={settings.userName}
@@ -100,12 +101,14 @@ function PracticeSettings({ settings, asksForName, onSave }: PracticeProps) {
         />
       )}
       <SavedText
+        name="clinicName"
         label={text("settings.clinicName")}
         value={settings.clinicName}
         maxLength={200}
         onSave={(clinicName) => onSave({ clinicName })}
       />
       <SavedText
+        name="clinicCode"
         label={text("settings.clinicCode")}
         note={text("settings.clinicCodeNote")}
         value={settings.clinicCode}
@@ -144,6 +147,7 @@ function FilmSettings({ settings, onSave }: Pick<PracticeProps, "settings" | "on
       />
       {settings.keepImages === "days" && (
         <WholeNumber
+          name="keepImagesDays"
           label={text("settings.keepDays")}
           value={settings.keepImagesDays}
           most={maxDaysKept}

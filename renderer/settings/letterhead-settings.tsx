@@ -26,6 +26,7 @@ export function LetterheadSettings({
   return (
     <>
       <SavedText
+        name="clinicAddress"
         label={text("report.address")}
         note={text("report.addressNote")}
         rows={3}

@@ -52,6 +52,7 @@ function Address({
       <p>{text("settings.running")}</p>
       <output className="data address">{server.url}</output>
       <SavedText
+        name="hostNames"
         label={text("settings.hostNames")}
         note={text("settings.hostNamesNote")}
         value={server.hostNames.join("\n")}

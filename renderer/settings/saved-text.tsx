@@ -5,6 +5,8 @@ import { TextArea, TextField } from "../ui/fields/field.tsx";
 import { useSavedWhenLeft } from "../ui/fields/saved-when-left.ts";
 
 type SavedTextProps = {
+  /** Unique in the program; what could not be saved stays under this name. */
+  readonly name: string;
   readonly label: string;
   readonly note?: string;
   readonly value: string;
@@ -17,15 +19,14 @@ type SavedTextProps = {
 >;
 
 /** Text field that saves a valid value, without surrounding spaces, when the focus leaves it. */
-export function SavedText({ value, faultOf, rows, onSave, ...field }: SavedTextProps) {
-  const [draft, setDraft, saveDraft] = useDraftOver(value);
+export function SavedText({ name, value, faultOf, rows, onSave, ...field }: SavedTextProps) {
+  const [draft, setDraft, saveDraft] = useDraftOver(name, value);
   const fault = faultOf?.(draft) ?? null;
-  const whenLeft = useSavedWhenLeft(
-    () =>
-      fault === null &&
-      draft.trim() !== value &&
-      attempt(() => saveDraft(async () => void (await onSave(draft.trim())))),
-  );
+  const whenLeft = useSavedWhenLeft(() => {
+    const text = draft.trim();
+    if (text === value) setDraft(value);
+    else if (fault === null) attempt(() => saveDraft(async () => void (await onSave(text))));
+  });
   const props = { ...field, ...whenLeft, fault, value: draft };
   return rows === undefined ? (
     <TextField {...props} onChange={(event) => setDraft(event.target.value)} />

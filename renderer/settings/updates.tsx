@@ -120,6 +120,7 @@ function Controls({ state }: { readonly state: UpdateState }) {
       />
       <p className="quiet fine">{text("updates.automaticNote")}</p>
       <SavedText
+        name="updates.mirror"
         label={text("updates.mirror")}
         note={text("updates.mirrorNote")}
         value={mirror}

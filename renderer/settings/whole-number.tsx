@@ -4,11 +4,13 @@ import { SavedText } from "./saved-text.tsx";
 
 /** Field for a whole number from 1 to `most`, saved when the focus leaves it so that partial input is not saved. */
 export function WholeNumber({
+  name,
   label,
   value,
   most,
   onSave,
 }: {
+  readonly name: string;
   readonly label: string;
   readonly value: number;
   readonly most: number;
@@ -21,6 +23,7 @@ export function WholeNumber({
   };
   return (
     <SavedText
+      name={name}
       label={label}
       value={String(value)}
       faultOf={faultOf}

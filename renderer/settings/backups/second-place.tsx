@@ -11,7 +11,7 @@ import { showToast } from "../../ui/notes/toasts.ts";
 
 export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; readonly onChange: () => void }) {
   const text = useText();
-  const [{ folder, withFilms, isEncrypted }, setDraft, saveDraft] = useDraftOver(plan, "second place");
+  const [{ folder, withFilms, isEncrypted }, setDraft, saveDraft] = useDraftOver("second place", plan);
   const set = (change: Partial<BackupPlan>) => setDraft({ folder, withFilms, isEncrypted, ...change });
   const [passphrase, setPassphrase] = useState("");
   const save = () =>

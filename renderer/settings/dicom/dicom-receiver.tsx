@@ -34,6 +34,7 @@ export function DicomReceiver({ state, onChange }: Props) {
       <Switch label={text("dicom.isOn")} isOn={receiver.isOn} onChange={(isOn) => set({ isOn })} />
       <div className="dicom-pair">
         <SavedText
+          name="receiver.aeTitle"
           label={text("dicom.ownTitle")}
           note={text("dicom.ownTitleNote")}
           value={receiver.aeTitle}
@@ -42,6 +43,7 @@ export function DicomReceiver({ state, onChange }: Props) {
           onSave={(aeTitle) => configure({ aeTitle })}
         />
         <SavedText
+          name="receiver.port"
           label={text("common.port")}
           value={String(receiver.port)}
           faultOf={(port) => (isPort(portOf(port)) ? null : text("common.portFault"))}
@@ -64,6 +66,7 @@ export function DicomReceiver({ state, onChange }: Props) {
       {isOpen && receiver.security === "none" && <Notice tone="review">{text("dicom.unencrypted")}</Notice>}
       {receiver.security === "tls" && (
         <SavedText
+          name="receiver.trustedClients"
           label={text("dicom.trustedClients")}
           note={text("dicom.trustedClientsNote")}
           className="input data"
@@ -74,6 +77,7 @@ export function DicomReceiver({ state, onChange }: Props) {
         />
       )}
       <SavedText
+        name="receiver.allowedAeTitles"
         label={text("dicom.allowedTitles")}
         note={text(isOpen ? "dicom.allowedTitlesNote" : "dicom.allowedTitlesHere")}
         value={receiver.allowedAeTitles.join("\n")}
@@ -83,6 +87,7 @@ export function DicomReceiver({ state, onChange }: Props) {
       />
       {isOpen && (
         <SavedText
+          name="receiver.allowedAddresses"
           label={text("dicom.allowedAddresses")}
           note={text("dicom.allowedAddressesNote")}
           value={receiver.allowedAddresses.join("\n")}

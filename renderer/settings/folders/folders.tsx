@@ -42,7 +42,7 @@ export function Folders() {
 
 function FolderForm({ state, onSaved }: { readonly state: State; readonly onSaved: (state: State) => void }) {
   const text = useText();
-  const [draft, setDraft, saveDraft] = useDraftOver(state.settings, "folders");
+  const [draft, setDraft, saveDraft] = useDraftOver("folders", state.settings);
   const [failure, setFailure] = useState<unknown>(null);
   const faultOf = (path: string) => (isNamed(path, failure) ? faultText(failure) : null);
   const set = (changed: Partial<Settings>) => {

@@ -28,7 +28,7 @@ export function Mllp() {
 
 function MllpForm({ state, onChange }: { readonly state: State; readonly onChange: (state: State) => void }) {
   const text = useText();
-  const [draft, setDraft, saveDraft] = useDraftOver(state.destination, "hl7");
+  const [draft, setDraft, saveDraft] = useDraftOver("hl7", state.destination);
   const [tested, setTested] = useState<{ readonly of: string; readonly failure: SendFailure | null } | null>(null);
   const destination = JSON.stringify(draft);
   const set = (change: Partial<Hl7Destination>) => setDraft({ ...draft, ...change });

@@ -27,6 +27,7 @@ export function SignInSwitch({ list, onChange, onApply }: Props) {
       <p>{text(list.isOn ? "people.introOn" : "people.introOff")}</p>
       {list.isOn && (
         <WholeNumber
+          name="lockAfterMinutes"
           label={text("people.lockAfter")}
           value={list.lockAfterMinutes}
           most={maxLockMinutes}

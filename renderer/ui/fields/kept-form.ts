@@ -1,23 +1,43 @@
-import { useEffect, useState, type Dispatch, type SetStateAction } from "react";
+import { useEffect, useId, type SetStateAction } from "react";
+import { create } from "zustand";
 import { markTyped } from "./typed-input.ts";
 
-/** Input of forms that are not currently shown, by form name. */
-const kept = new Map<string, unknown>();
+/** Input that differs from the initial value of its form, by form name. */
+const useKept = create<{ readonly forms: ReadonlyMap<string, unknown> }>(() => ({ forms: new Map() }));
 
-/** Like `useState`, but restores the input of a named form when it is shown again. Not for secrets. */
-export function useKeptForm<Value>(name: string | null, initial: Value): [Value, Dispatch<SetStateAction<Value>>] {
-  const [value, set] = useState(() => (name !== null && kept.has(name) ? (kept.get(name) as Value) : initial));
-  const isTyped = JSON.stringify(value) !== JSON.stringify(initial);
-  useEffect(() => {
-    if (name === null) return;
-    kept.set(name, value);
-    markTyped(name, isTyped);
-  }, [name, value, isTyped]);
+/**
+ * Like `useState`, but restores the input of a named form when it is shown again, and accepts changes after it has
+ * gone. Not for secrets.
+ *
+ * @param name  null for a form whose input ends with it
+ */
+export function useKeptForm<Value>(
+  name: string | null,
+  initial: Value,
+): [value: Value, set: (change: SetStateAction<Value>) => void] {
+  const id = useId();
+  const key = name ?? id;
+  const value = useKept(({ forms }) => (forms.has(key) ? (forms.get(key) as Value) : initial));
+  useEffect(() => (name === null ? () => keep(key, null) : undefined), [name, key]);
+  const set = (change: SetStateAction<Value>) => {
+    const { forms } = useKept.getState();
+    const now = forms.has(key) ? (forms.get(key) as Value) : initial;
+    const next = change instanceof Function ? change(now) : change;
+    keep(key, JSON.stringify(next) === JSON.stringify(initial) ? null : next);
+  };
   return [value, set];
 }
 
 /** Clears all forms, so that no input passes to the next user. */
 export function clearForms(): void {
-  for (const name of kept.keys()) markTyped(name, false);
-  kept.clear();
+  for (const name of useKept.getState().forms.keys()) keep(name, null);
+}
+
+/** `input` is null for a form without any. */
+function keep(name: string, input: unknown): void {
+  const forms = new Map(useKept.getState().forms);
+  if (input === null) forms.delete(name);
+  else forms.set(name, input);
+  useKept.setState({ forms });
+  markTyped(name, input !== null);
 }

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterEach, expect } from "vitest";
 import type { Page } from "playwright-core";
 import { drag, middleOf, nextFrame, openFilms, openRow, stageBrightness } from "../actions.ts";
-import { ask, openWindow, phantom } from "../program.ts";
+import { ask, hold, openWindow, phantom, refuse } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 const opacity = (page: Page) => page.locator("svg.overlay").getAttribute("opacity");
@@ -100,6 +100,30 @@ test("saves the number of days for images when the field is left, not while it i
   await expect.poll(async () => (await ask(page, "settings.get", {})).keepImagesDays).toBe(365);
   await ask(page, "settings.save", { keepImages: "until_removed", keepImagesDays: 90 });
   await page.keyboard.press("Alt+1");
+});
+
+const asksBeforeClosing = (page: Page) =>
+  page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+
+test("keeps a setting that could not be saved while another page is shown, until it is saved", async ({ page }) => {
+  const clinic = page.getByLabel("Practice", { exact: true });
+  await page.keyboard.press("Alt+7");
+  await refuse(page, "settings.save", "STORE_BUSY");
+  await clinic.fill("Sommer & Roth");
+  await page.getByRole("tab", { name: "Users" }).click();
+  await page.locator(".toast.fault").filter({ hasText: "The database is in use" }).waitFor();
+  expect(await asksBeforeClosing(page)).toBe(true);
+  await page.getByRole("tab", { name: "General" }).click();
+  expect(await clinic.inputValue()).toBe("Sommer & Roth");
+  await page.unroute("**/app/call/settings.save");
+  const save = await hold(page, "settings.save");
+  await clinic.focus();
+  await page.keyboard.press("Alt+1");
+  save();
+  await expect.poll(() => asksBeforeClosing(page)).toBe(false);
+  await page.unroute("**/app/call/settings.save");
+  expect((await ask(page, "settings.get", {})).clinicName).toBe("Sommer & Roth");
+  await ask(page, "settings.save", { clinicName: "" });
 });
 
 test("shows film, tools and result in full screen, with working menus, and restores the rest", async ({ page }) => {
