@@ -169,7 +169,10 @@ function emptyEntries(): Entries {
 }
 
 function entriesOf(values: FeatureValues): Entries {
-  return entriesBy((key) => writtenIn(key, values[key], unitOf(key, values[key])));
+  return entriesBy((key) => ({
+    ...writtenIn(key, values[key], unitOf(key, values[key])),
+    ...(key === "age_months" && { isStated: true }),
+  }));
 }
 
 function entriesBy(entryOf: (key: FeatureKey) => Entry): Entries {

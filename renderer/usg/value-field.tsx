@@ -3,7 +3,7 @@ import type { FeatureKey } from "../../core/usg/features.ts";
 import { Select } from "../ui/fields/field.tsx";
 import { useFormat } from "../ui/language/format.ts";
 import { useLanguage, useText } from "../ui/language/language.ts";
-import { readQuantity, signsOf } from "./units/typed-quantity.ts";
+import { readQuantity, signsOf, unitOfBare } from "./units/typed-quantity.ts";
 import { useUnitText } from "./units/use-unit-text.ts";
 import { useUsg } from "./usg-slice.ts";
 import { useValueNote } from "./value-note.ts";
@@ -24,9 +24,10 @@ export function ValueField({ feature }: { readonly feature: FeatureKey }) {
   const type = (raw: string) => {
     const quantity = readQuantity(feature, raw, signsOf(locale));
     setTyped(raw);
-    // A number without a unit keeps the unit of the field; an age typed anew must state its unit.
-    const unit = raw.trim() === "" && feature === "age_months" ? null : (quantity?.unit ?? entry.unit);
-    const isStated = entry.isStated === true || (quantity?.unit ?? null) !== null;
+    // A number without a unit keeps the unit of the field; an age keeps only a stated one, and must state it anew.
+    const isKept = feature !== "age_months" || (entry.isStated === true && raw.trim() !== "");
+    const unit = quantity?.unit ?? (isKept ? entry.unit : quantity && unitOfBare(feature, quantity.value));
+    const isStated = (isKept && entry.isStated === true) || (quantity?.unit ?? null) !== null;
     setEntry(feature, { text: quantity ? String(quantity.value) : raw, unit, ...(isStated && { isStated }) });
   };
   return (

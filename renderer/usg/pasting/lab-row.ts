@@ -1,7 +1,7 @@
 import { usgFeatures, type FeatureKey } from "../../../core/usg/features.ts";
 import { isInUrine, isPlainUrea, namePattern } from "./lab-names.ts";
 import { besidePattern, cellPattern, isDateRow, withoutStamps, withoutUnits } from "./lab-patterns.ts";
-import { plainSigns, readQuantity, type NumberSigns } from "../units/typed-quantity.ts";
+import { plainSigns, readQuantity, unitOfBare, type NumberSigns } from "../units/typed-quantity.ts";
 import type { Entry } from "../units/units.ts";
 
 /** Maximum length of parsed text [characters]; a report of one cat has a few thousand at most. */
@@ -123,6 +123,6 @@ function entryOf(key: FeatureKey, written: Written, signs: NumberSigns): Entry |
   const quantity = readQuantity(key, `${written.number} ${written.unit}`, signs);
   if (quantity === null || (isPlainUrea(written.name) && quantity.unit !== 1)) return null;
   if (written.isLimit) return "limit";
-  const { unit } = quantity;
-  return { text: String(quantity.value), unit, ...(unit !== null && { isStated: true }) };
+  const unit = quantity.unit ?? unitOfBare(key, quantity.value);
+  return { text: String(quantity.value), unit, ...(quantity.unit !== null && { isStated: true }) };
 }

@@ -22,6 +22,11 @@ export const furtherUnits: Partial<Record<FeatureKey, readonly Unit[]>> = {
 /** A bare age above this is in months, as no cat reaches it in years. */
 const maxYears = 30;
 
+/** Unit that the size of a number without one shows; null if it shows none. */
+export function unitOfBare(key: FeatureKey, value: number): 0 | null {
+  return key === "age_months" && value > maxYears ? 0 : null;
+}
+
 /** `2 103/µL` is a power of ten that lost its superscript, not a number of four digits. */
 export const spacedThousands = "[1-9]\\d{0,2}(?:[ \\u00a0\\u202f](?!10[39]\\/)\\d{3}(?!\\d))+";
 
@@ -44,8 +49,7 @@ export function readQuantity(key: FeatureKey, text: string, signs: NumberSigns):
   if (further) return { value: Number((value * further.factor).toPrecision(8)), unit: 0 };
   const unit = spelt === "" ? null : unitsOf[key].findIndex(({ spelling }) => spelling.test(spelt));
   if (unit === -1) return null;
-  if (unit === null) return { value, unit: key === "age_months" && value > maxYears ? 0 : null };
-  return { value, unit: unit === 1 ? 1 : 0 };
+  return { value, unit: unit === null || unit === 0 ? unit : 1 };
 }
 
 export function hasUnknownUnit(key: FeatureKey, text: string, signs: NumberSigns): boolean {

@@ -371,7 +371,9 @@ test("screens five values, with units, translated warnings, and signed and sorte
   await ofCreatinine.getByText("interpreted as µmol/L: 2.4 mg/dL").waitFor();
   await page.getByLabel("Haemoglobin", { exact: true }).fill("9,8");
   await page.getByLabel("Lymphocytes, absolute", { exact: true }).fill("1400");
-  await page.getByLabel("Age", { exact: true }).fill("14");
+  await page.getByLabel("Age", { exact: true }).fill("145");
+  await page.getByText("= 12 years 1 month").waitFor();
+  await page.getByLabel("Age", { exact: true }).press("Backspace");
   await page.getByText("14 years or 14 months?").waitFor();
   expect(await page.getByRole("button", { name: "Run screening", exact: true }).isDisabled()).toBe(true);
   await page.getByLabel("Unit of Age").selectOption("1");
