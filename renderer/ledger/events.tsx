@@ -64,7 +64,7 @@ function EventRow({ event }: { readonly event: DesktopResponse<"ledger.events">[
     <tr>
       <td className="number">{event.ordinal ?? "—"}</td>
       <td className="data">{format.minute(new Date(event.atMs).toISOString())}</td>
-      <td>{event.accountName}</td>
+      <td className="free-text">{event.accountName}</td>
       <td>{isCall ? text(`ledger.service_${event.service}`) : "—"}</td>
       <td>{text(`ledger.kind_${event.kind}`)}</td>
       <td>{hasCallType ? text(event.callType === "session" ? "ledger.session" : "ledger.single") : "—"}</td>
@@ -78,7 +78,7 @@ function EventRow({ event }: { readonly event: DesktopResponse<"ledger.events">[
           "—"
         )}
       </td>
-      <td className="data">{event.uuid ?? "—"}</td>
+      <td className="data free-text">{event.uuid ?? "—"}</td>
     </tr>
   );
 }

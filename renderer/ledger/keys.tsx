@@ -116,7 +116,7 @@ function KeyTable({
     >
       {keys.map((key) => (
         <tr key={key.keyId}>
-          <td>
+          <td className="free-text">
             <span className="row">
               {key.name || <span className="quiet">{key.keyId.slice(0, 8)}</span>}
               <IconButton
@@ -126,7 +126,7 @@ function KeyTable({
               />
             </span>
           </td>
-          <td>{key.accountName}</td>
+          <td className="free-text">{key.accountName}</td>
           <td className="data">{format.minute(key.createdAt)}</td>
           <td className="data">{key.lastUsedAt ? format.minute(key.lastUsedAt) : text("ledger.never")}</td>
           <td>

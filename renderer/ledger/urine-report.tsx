@@ -34,7 +34,7 @@ export function UrineReport() {
       >
         {value.rows.map((row) => (
           <tr key={`${row.clinicCode} ${row.month}`}>
-            <td>{row.clinicCode || text("ledger.withoutCode")}</td>
+            <td className="free-text">{row.clinicCode || text("ledger.withoutCode")}</td>
             <td>{format.month(row.month)}</td>
             {riskTiers.map((tier) => (
               <td key={tier} className="number">

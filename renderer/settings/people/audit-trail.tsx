@@ -66,19 +66,19 @@ function EventTable({ events }: { readonly events: readonly AuditEvent[] }) {
       {events.map((event) => (
         <tr key={event.seq} data-testid="audit-event">
           <td className="data">{format.minute(event.at)}</td>
-          <td>
+          <td className="free-text">
             {event.who ?? <span className="quiet">{text(`audit.via_${event.via}`)}</span>}
             {event.who !== null && event.via !== "window" && (
               <span className="quiet"> · {text(`audit.via_${event.via}`)}</span>
             )}
           </td>
           <td>{text(`audited.${event.action}`)}</td>
-          <td>
+          <td className="free-text">
             {event.patientId === null
               ? "—"
               : (event.patientName ?? <span className="quiet">{text("audit.gone")}</span>)}
           </td>
-          <td className="quiet fine">{factsOf(event, text)}</td>
+          <td className="quiet fine free-text">{factsOf(event, text)}</td>
         </tr>
       ))}
     </Table>

@@ -119,7 +119,7 @@ function PeopleTable({
     <Table heads={[text("common.name"), text("people.role"), text("people.since"), { hidden: text("common.edit") }]}>
       {list.people.map((person) => (
         <tr key={person.id} className={person.retiredAt ? "quiet" : ""}>
-          <td>{person.name}</td>
+          <td className="free-text">{person.name}</td>
           <td>{text(`people.role_${person.role}`)}</td>
           <td className="data">
             {person.retiredAt

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { createPatient, openFilms, openRow, setLanguage } from "../actions.ts";
+import { createPatient, openFilms, openRow, openSettings, setLanguage } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { cutTexts } from "../pictures/cut-texts.ts";
 import { ask, phantom } from "../program.ts";
@@ -54,6 +54,27 @@ test("shows compared films equally high whatever their captions, without cut tex
   const boxes = await Promise.all(stages.map((stage) => stage.boundingBox()));
   expect(boxes.map((box) => [box!.y, box!.height])).toEqual(boxes.map(() => [boxes[0]!.y, boxes[0]!.height]));
   expect(boxes[0]!.height).toBeGreaterThan(300);
+});
+
+test("breaks names and identifiers of one long word in the tables of the ledger and of the users", async ({ page }) => {
+  const word = "Wiesenburg".repeat(10);
+  const accountName = word;
+  const { key } = await ask(page, "keys.create", { accountName, name: word });
+  const values = { BUN: 20, CREATININE: 1.2, HGB: 12, "ABSOLUTE LYMPHOCYTES": 2000, age_months: 60 };
+  const data = { ...values, uuid: word.repeat(2), clinic_code: word.repeat(2) };
+  await page.request.post(`${new URL(page.url()).origin}/usg/v1/predict`, { headers: { "x-api-key": key }, data });
+  await ask(page, "people.add", { name: word, role: "assistant", secret: "246813" });
+  await page.keyboard.press("Alt+6");
+  for (const tab of ["Entries", "API keys", "Urine report"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.locator(".grid-table", { hasText: word }).waitFor();
+    expect({ tab, beyond: await beyondMargin(page) }).toEqual({ tab, beyond: [] });
+  }
+  for (const tab of ["Users", "Audit trail"]) {
+    await openSettings(page, tab);
+    await page.locator(".grid-table", { hasText: word }).waitFor();
+    expect({ tab, beyond: await beyondMargin(page) }).toEqual({ tab, beyond: [] });
+  }
 });
 
 /** Corrects a film, so that its score is listed with the networks' score and a long name. */
