@@ -32,6 +32,15 @@ export function shownAxes({
   return { long, short: isSum ? shownChange(long, vhs) : shownScore(shortAxisVertebrae) };
 }
 
+/** Displayed decimals of the ensemble spread: one more than its limits have. */
+export const spreadDecimals = 4;
+
+/** Rounds a spread down, so that the displayed value is below a limit exactly if the spread is. */
+export function shownSpread(spread: number): number {
+  // A product such as 0.0057 * 10 ** 4 is slightly below the whole number.
+  return Math.floor(spread * 10 ** spreadDecimals + 1e-6) / 10 ** spreadDecimals;
+}
+
 /** Angle between the drawn axes, and the voted angle if it differs [whole degrees]. */
 export function shownAngles(
   heart: AxisEnds,

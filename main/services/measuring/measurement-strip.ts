@@ -2,7 +2,7 @@ import type { ConfidenceTier } from "../../../core/cardiac/confidence.ts";
 import type { HeartScore } from "../../../core/cardiac/heart-score.ts";
 import type { KnownMeasure } from "../../../core/cardiac/measures/measures.ts";
 import { shownMeasures } from "../../../core/cardiac/measures/read-measures.ts";
-import { shownDecimals, shownScore } from "../../../core/cardiac/shown-score.ts";
+import { shownDecimals, shownScore, shownSpread, spreadDecimals } from "../../../core/cardiac/shown-score.ts";
 import type { Provenance } from "../../../core/cardiac/verdict/provenance.ts";
 import type { MeasuredRadiograph } from "../../../core/cardiac/radiograph-measurement.ts";
 import { sayIn } from "../../../core/language/say.ts";
@@ -35,13 +35,17 @@ export function stripHeightPx(strip: Strip, widthPx: number): number {
 
 /** For the API, without notes. */
 export function stripOf({ score, tier, spread, sharpness, provenance, popDetected, ruler }: MeasuredRadiograph): Strip {
-  const quality = spread === null ? `sharpness ${sharpness.toFixed(2)}` : `spread ${spread.toFixed(4)}`;
+  const quality = spread === null ? `sharpness ${sharpness.toFixed(2)}` : spreadWords(spread);
   const how = [
     quality,
     popDetected ? "photograph of a screen" : null,
     ruler.kind === "fallback" ? "ruler in equal parts" : null,
   ].filter((part) => part !== null);
   return { score, standing: tierStanding(tier), how: how.join(", "), notes: [], source: sourceWords(provenance) };
+}
+
+export function spreadWords(spread: number): string {
+  return `spread ${shownSpread(spread).toFixed(spreadDecimals)}`;
 }
 
 export function tierStanding(tier: ConfidenceTier): Strip["standing"] {

@@ -11,7 +11,7 @@ import { lumaOf } from "../../imaging/pixel-colours.ts";
 import { drawAnnotations, type Drawings } from "../measuring/annotation-drawing.ts";
 import type { AxisNames, PaperMarks } from "../measuring/measurement-drawing.ts";
 import { openRadiograph } from "../measuring/open-radiograph.ts";
-import { sourceWords, tierStanding, type Strip } from "../measuring/measurement-strip.ts";
+import { sourceWords, spreadWords, tierStanding, type Strip } from "../measuring/measurement-strip.ts";
 import { drawOnFilm, type DrawnFilm } from "../measuring/render.ts";
 
 /** Sharp on paper and on a diagnostic display. */
@@ -97,7 +97,7 @@ export function stripOfReadings(readings: readonly Reading[]): Strip {
     score: hasScore(counting) && score ? score : noScore,
     standing,
     notes: hasScore(counting) ? notesOf(counting) : [],
-    how: verdict === null && spread !== null ? `spread ${spread.toFixed(4)}` : "",
+    how: verdict === null && spread !== null ? spreadWords(spread) : "",
     source: provenance ? sourceWords(provenance) : counting.heart ? "Points placed by hand." : "Not measured.",
   };
 }

@@ -1,5 +1,6 @@
 import { isPlacedByPerson } from "../../../core/cardiac/agreement/placed-by-person.ts";
 import { spreadLimits } from "../../../core/cardiac/confidence.ts";
+import { shownSpread, spreadDecimals } from "../../../core/cardiac/shown-score.ts";
 import type { ResultCode } from "../../../core/cardiac/result-codes.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { Hint } from "../../ui/button.tsx";
@@ -52,7 +53,7 @@ function useMeasuredRows({ reading, original }: Parameters<typeof ResearchFigure
       }),
       value:
         spread !== null
-          ? `${format.number(spread, 4)} (${bandOf(spread, limit)})`
+          ? `${format.number(shownSpread(spread), spreadDecimals)} (${bandOf(spread, limit)})`
           : isPhotograph
             ? text("result.noSpread")
             : null,

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { spreadLimits } from "../../../core/cardiac/confidence.ts";
 import { isBorderline, referenceRangeFor } from "../../../core/cardiac/reference/reference-ranges.ts";
-import { shownAngles, shownAxes, shownChange, shownScore } from "../../../core/cardiac/shown-score.ts";
+import { shownAngles, shownAxes, shownChange, shownScore, shownSpread } from "../../../core/cardiac/shown-score.ts";
 
 const vertebrae = fc.double({ min: 0.5, max: 12, noNaN: true });
 
@@ -25,6 +26,18 @@ test("shows the angle of the drawn axes, and the voted one if it differs", () =>
   };
   expect(shownAngles(heart, { axesAngleDeg: 76.4 })).toEqual({ drawn: 90, voted: 76 });
   expect(shownAngles(heart, { axesAngleDeg: 89.6 })).toEqual({ drawn: 90, voted: null });
+});
+
+test("displays a spread on the same side of a limit as it is", () => {
+  for (const limit of Object.values(spreadLimits))
+    for (const steps of [-51, -50, -49, -1, 0, 1, 49, 50]) {
+      const spread = Math.round(1e6 * limit + steps) / 1e6;
+      expect([spread, shownSpread(spread) < limit]).toEqual([spread, steps < 0]);
+      expect(Math.abs(shownSpread(spread) - spread)).toBeLessThan(1e-4);
+    }
+  expect(Array.from({ length: 100 }, (_, index) => shownSpread(index / 1e4))).toEqual(
+    Array.from({ length: 100 }, (_, index) => index / 1e4),
+  );
 });
 
 test("computes a change from the displayed values", () => {

@@ -45,6 +45,12 @@ describe("the strip under a drawn film", () => {
     expect(drawn(10.16)).not.toEqual(drawn(10.1));
   });
 
+  it("prints a spread that does not reach a limit below it", () => {
+    const spread = 0.004968;
+    expect(stripOf({ ...measured, spread }).how).toBe("spread 0.0049");
+    expect(stripOfReadings([{ ...proposal, spread }]).how).toBe("spread 0.0049");
+  });
+
   it("dates a decision by the local day", () => {
     vi.stubEnv("TZ", "Europe/Berlin");
     const accepted = { ...proposal, verdict: "accepted", who: "Dr. Weber", at: "2026-11-26T23:30:00.000Z" } as const;
