@@ -7,7 +7,7 @@ import { median } from "../median.ts";
 /** Standard deviations above which the tier of a batch is lowered by one step (`lower`) or is `review` [v]. */
 const batchScatter = { vhs: { lower: 0.3, review: 0.6 }, vlas: { lower: 0.2, review: 0.4 } } as const;
 
-/** Summary of a batch; values are null if no frame has a valid VHS. */
+/** Summary of a batch; values are null if no frame has a valid VHS. Deviations are rounded to 3 decimals. */
 export type BatchSummary = {
   readonly bestIndex: number | null;
   readonly bestVhs: number | null;
@@ -41,8 +41,8 @@ export function summariseFrames(frames: readonly (BatchFrame | null)[]): BatchSu
   const scored = frames.filter((frame) => frame !== null);
   const vhs = scored.map((frame) => frame.score.vhs).filter((value) => value !== null);
   const vlas = scored.map((frame) => frame.score.vlas).filter((value) => value !== null);
-  const vhsStd = sampleDeviation(vhs);
-  const vlasStd = sampleDeviation(vlas);
+  const vhsStd = roundDeviation(sampleDeviation(vhs));
+  const vlasStd = roundDeviation(sampleDeviation(vlas));
   return {
     bestIndex,
     bestVhs: best?.score.vhs ?? null,
@@ -54,6 +54,11 @@ export function summariseFrames(frames: readonly (BatchFrame | null)[]): BatchSu
     vhsTier: best ? tierOfScatter(best.tier, vhsStd, batchScatter.vhs) : "review",
     vlasTier: best && best.score.vlas !== null ? tierOfScatter(best.tier, vlasStd, batchScatter.vlas) : "review",
   };
+}
+
+/** Rounds to 3 decimals before the tiers are derived, so that a client that compares the printed value agrees. */
+function roundDeviation(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1000) / 1000;
 }
 
 function bestFrameIndex(frames: readonly (BatchFrame | null)[]): number | null {

@@ -165,19 +165,14 @@ function summaryValues(summary: BatchSummary, measurements: readonly (Radiograph
     best_vlas: roundScore(summary.bestVlas),
     median_vhs: roundScore(summary.medianVhs),
     median_vlas: roundScore(summary.medianVlas),
-    vhs_std: roundDeviation(summary.vhsStd),
-    vlas_std: roundDeviation(summary.vlasStd),
+    vhs_std: summary.vhsStd,
+    vlas_std: summary.vlasStd,
     vhs_confidence: summary.vhsTier,
     vlas_confidence: summary.vlasTier,
     best_photo_index: summary.bestIndex,
     n_photos_processed: measurements.length,
     n_photos_with_landmarks: measurements.filter(hasLandmarks).length,
   };
-}
-
-/** Deviations are small and are compared with the limits of the tiers. */
-function roundDeviation(value: number | null): number | null {
-  return value === null ? null : Math.round(value * 1000) / 1000;
 }
 
 export function photoValues(outcome: PhotoOutcome) {

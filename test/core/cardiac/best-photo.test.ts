@@ -60,8 +60,8 @@ describe("the summary of a batch", () => {
       bestVlas: 2.3,
       medianVhs: 10.1,
       medianVlas: 2.2,
-      vhsStd: expect.closeTo(0.1, 10),
-      vlasStd: expect.closeTo(Math.SQRT2 / 10, 10),
+      vhsStd: 0.1,
+      vlasStd: 0.141,
       vhsTier: "optimal",
       vlasTier: "optimal",
     });
@@ -73,6 +73,18 @@ describe("the summary of a batch", () => {
     const tiers = ["optimal", "good", "good", "review"];
     expect([0.42, 0.43, 0.84, 0.85].map(ofVhs)).toEqual(tiers);
     expect([0.28, 0.29, 0.56, 0.57].map(ofVlas)).toEqual(tiers);
+  });
+
+  it("derives tiers from deviations as printed, with 3 decimals", () => {
+    const summaryOf = (deviation: number) =>
+      summariseBatch([frame({ tier: "optimal" }), frame({ vhs: 10 + deviation * Math.SQRT2 })]);
+    const printed = [0.3004, 0.3006, 0.6004, 0.6006].map(summaryOf);
+    expect(printed.map(({ vhsStd, vhsTier }) => [vhsStd, vhsTier])).toEqual([
+      [0.3, "optimal"],
+      [0.301, "good"],
+      [0.6, "good"],
+      [0.601, "review"],
+    ]);
   });
 
   it("contains only null and review without valid frames", () => {
