@@ -31,10 +31,10 @@ export function hasControlCharacter(text: string): boolean {
   return controlCharacter.test(text);
 }
 
-/** Schema of a name: one line without control characters, trimmed. */
+/** Schema of a name in one line: trimmed; control characters, such as the tab between two copied cells, become spaces. */
 export function nameOf(mostCharacters: number) {
-  const text = z.string().trim().max(mostCharacters);
-  return text.refine((name) => !hasControlCharacter(name), "must not contain control characters");
+  const inOneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, " ").trim();
+  return z.string().overwrite(inOneLine).max(mostCharacters);
 }
 
 /** Whether a text has no lone surrogates. */

@@ -1,5 +1,5 @@
 import type { DesktopRequest } from "../../core/contract/desktop.ts";
-import type { ServerState } from "../../core/contract/desktop/program.ts";
+import { hostName, type ServerState } from "../../core/contract/desktop/program.ts";
 import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { useChannel } from "../state/queries.ts";
@@ -46,6 +46,10 @@ function Address({
   const text = useText();
   const configure = async (change: DesktopRequest<"server.configure">) =>
     onChange(await call("server.configure", change));
+  const faultOf = (names: string) => {
+    const wrong = listed(names).filter((name) => !hostName.safeParse(name).success);
+    return wrong.length > 0 ? text("dicom.linesFault", { lines: wrong.join(", ") }) : null;
+  };
   return (
     <section className="card stack">
       <h2>{text("common.address")}</h2>
@@ -56,8 +60,9 @@ function Address({
         label={text("settings.hostNames")}
         note={text("settings.hostNamesNote")}
         value={server.hostNames.join("\n")}
+        faultOf={faultOf}
         rows={2}
-        onSave={(names) => configure({ hostNames: names.split(/\s+/).filter(Boolean) })}
+        onSave={(names) => configure({ hostNames: listed(names) })}
       />
       <Switch
         label={text("settings.plainHttp")}
@@ -67,6 +72,10 @@ function Address({
       {server.needsRestart && <Notice tone="review">{text("settings.needsRestart")}</Notice>}
     </section>
   );
+}
+
+function listed(names: string): string[] {
+  return names.split(/\s+/).filter(Boolean);
 }
 
 function Certificate({ server }: { readonly server: ServerState }) {

@@ -1,5 +1,6 @@
-import type { InputHTMLAttributes } from "react";
-import { attempt } from "../state/faults.ts";
+import { useState, type InputHTMLAttributes } from "react";
+import { ProgramError } from "../state/connection.ts";
+import { attempt, faultText } from "../state/faults.ts";
 import { useDraftOver } from "../ui/fields/draft-over.ts";
 import { TextArea, TextField } from "../ui/fields/field.tsx";
 import { useSavedWhenLeft } from "../ui/fields/saved-when-left.ts";
@@ -21,11 +22,17 @@ type SavedTextProps = {
 /** Text field that saves a valid value, without surrounding spaces, when the focus leaves it. */
 export function SavedText({ name, value, faultOf, rows, onSave, ...field }: SavedTextProps) {
   const [draft, setDraft, saveDraft] = useDraftOver(name, value);
-  const fault = faultOf?.(draft) ?? null;
+  const [refused, setRefused] = useState<{ readonly draft: string; readonly error: ProgramError } | null>(null);
+  const fault = faultOf?.(draft) ?? (refused?.draft === draft ? faultText(refused.error) : null);
+  const save = (saved: string) =>
+    saveDraft(async () => void (await onSave(saved))).catch((error: unknown) => {
+      if (!(error instanceof ProgramError) || error.code !== "INVALID_FIELD") throw error;
+      setRefused({ draft, error });
+    });
   const whenLeft = useSavedWhenLeft(() => {
     const text = draft.trim();
     if (text === value) setDraft(value);
-    else if (fault === null) attempt(() => saveDraft(async () => void (await onSave(text))));
+    else if (fault === null) attempt(() => save(text));
   });
   const props = { ...field, ...whenLeft, fault, value: draft };
   return rows === undefined ? (

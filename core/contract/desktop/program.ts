@@ -14,6 +14,16 @@ const serverState = z.object({
   renewal: z.object({ at: time }).nullable(),
 });
 
+const labels = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/;
+const ipv6 = /^[0-9a-f:]+$/;
+/** Letters, digits and hyphens in labels, or an IP address. */
+export const hostName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .refine((name) => labels.test(name) || ipv6.test(name), "is not a host name");
+
 const packKinds = ["landmarks", "landmarks-pop", "gate", "corners", "usg"] as const;
 
 const pack = z.object({
@@ -81,7 +91,7 @@ export const programContract = {
   /** Absent fields stay unchanged. */
   "server.configure": {
     request: z.strictObject({
-      hostNames: z.array(z.string().trim().min(1).max(253)).max(20).optional(),
+      hostNames: z.array(hostName).max(20).optional(),
       isPlainHttpAllowed: z.boolean().optional(),
     }),
     response: serverState,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../../identifiers.ts";
+import { identifier, nameOf } from "../../identifiers.ts";
 import type { PlainKey } from "../../language/catalogue.ts";
 import { formatLocales, languageCodes } from "../../language/languages.ts";
 
@@ -45,8 +45,8 @@ const rows = {
     name: "settings.shortcuts",
   }),
   /** Name that signs readings. */
-  userName: row({ schema: z.string().max(100), initial: "", owner: "user", name: "settings.userName" }),
-  clinicName: row({ schema: z.string().max(200), initial: "", owner: "practice", name: "settings.clinicName" }),
+  userName: row({ schema: nameOf(100), initial: "", owner: "user", name: "settings.userName" }),
+  clinicName: row({ schema: nameOf(200), initial: "", owner: "practice", name: "settings.clinicName" }),
   clinicCode: row({
     schema: z.union([identifier, z.literal("")]),
     initial: "",

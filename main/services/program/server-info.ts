@@ -1,6 +1,5 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { AppError } from "../../../core/app-error.ts";
 import type { ServerState } from "../../../core/contract/desktop/program.ts";
 import { transaction } from "../../store/engines/engine.ts";
 import { getSetting, hostNamesSetting, plainHttpSetting, saveSetting, type Changes } from "../../store/settings.ts";
@@ -42,12 +41,8 @@ export async function configureServer(
   { db }: DesktopContext,
   { hostNames, isPlainHttpAllowed }: Changes<ServerSettings>,
 ): Promise<void> {
-  const names = hostNames && [...new Set(hostNames.map((name) => name.toLowerCase()))];
-  const wrong = names?.find((name) => !isHostName(name));
-  if (wrong !== undefined)
-    throw new AppError("INVALID_FIELD", `Invalid field: hostNames (${wrong} is not a host name)`);
   await transaction(db, async () => {
-    if (names !== undefined) await saveSetting(db, hostNamesSetting, names);
+    if (hostNames !== undefined) await saveSetting(db, hostNamesSetting, [...new Set(hostNames)]);
     if (isPlainHttpAllowed !== undefined) await saveSetting(db, plainHttpSetting, isPlainHttpAllowed);
   });
 }
@@ -59,9 +54,4 @@ function describeAuthority(file: string): ServerState["authority"] {
     notAfter: certificate.validToDate.toISOString(),
     file,
   };
-}
-
-/** Letters, digits and hyphens in labels, or an IP address. */
-function isHostName(name: string): boolean {
-  return /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/.test(name) || /^[0-9a-f:]+$/.test(name);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterEach, expect } from "vitest";
 import type { Page } from "playwright-core";
-import { drag, middleOf, nextFrame, openFilms, openRow, stageBrightness } from "../actions.ts";
+import { drag, middleOf, nextFrame, openFilms, openRow, openSettings, stageBrightness } from "../actions.ts";
 import { ask, hold, openWindow, phantom, refuse } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
@@ -124,6 +124,23 @@ test("keeps a setting that could not be saved while another page is shown, until
   await page.unroute("**/app/call/settings.save");
   expect((await ask(page, "settings.get", {})).clinicName).toBe("Sommer & Roth");
   await ask(page, "settings.save", { clinicName: "" });
+});
+
+test("marks a value that the program refuses at its field, until it is changed", async ({ page }) => {
+  await openSettings(page, "Local service");
+  const hostNames = page.getByLabel("Additional host names");
+  await hostNames.fill("xray.local https://xray.local");
+  await page.getByText("Not valid: https://xray.local").waitFor();
+  await hostNames.fill("");
+  await page.getByRole("tab", { name: "General" }).click();
+  const code = page.getByLabel("Clinic code");
+  await code.fill("sommer\t1");
+  await code.blur();
+  await page.getByText("A value is not valid").waitFor();
+  expect(await code.getAttribute("aria-invalid")).toBe("true");
+  await code.fill("");
+  await page.getByText("A value is not valid").waitFor({ state: "detached" });
+  await page.keyboard.press("Alt+1");
 });
 
 test("shows film, tools and result in full screen, with working menus, and restores the rest", async ({ page }) => {

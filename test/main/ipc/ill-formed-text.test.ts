@@ -36,3 +36,16 @@ it("keeps the record intact with such text in names, remarks and signatures", as
   expect((await verifyRecord(bench.context.db, null)).fault).toBeNull();
   expect((await bench.call("films.get", { filmId: film.id })).readings.at(-1)).toMatchObject({ who: "rex \ufffd" });
 });
+
+it("makes one line of names with a tab, as between two copied cells, and signs with them", async () => {
+  const film = await bench.openFilm("film.png", await smallPicture(1));
+  await bench.call("settings.save", { userName: "Dr\tWeber", clinicName: "Sommer\t\nclinic" });
+  const { userName: who, clinicName } = await bench.call("settings.get", {});
+  expect([who, clinicName]).toEqual(["Dr Weber", "Sommer clinic"]);
+  expect(await bench.addPatient({ name: "Rex\tII", owner: "\tSommer" })).toMatchObject({
+    name: "Rex II",
+    owner: "Sommer",
+  });
+  const signed = { filmId: film.id, basedOn: film.reading!.readingId, verdict: "accepted", geometry: null } as const;
+  expect((await bench.call("readings.save", { ...signed, who: "Dr\tWeber" })).reading.who).toBe("Dr Weber");
+});
