@@ -12,6 +12,7 @@ import { Form } from "../../ui/fields/form.tsx";
 import { Choice, Switch, TextArea, TextField } from "../../ui/fields/field.tsx";
 import { useFormat } from "../../ui/language/format.ts";
 import { useText } from "../../ui/language/language.ts";
+import { isHost } from "../dicom/dicom-fields.ts";
 import { PortField } from "../port-field.tsx";
 import { isPort } from "../port.ts";
 
@@ -32,7 +33,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
   const [tested, setTested] = useState<{ readonly of: string; readonly failure: SendFailure | null } | null>(null);
   const destination = JSON.stringify(draft);
   const set = (change: Partial<Hl7Destination>) => setDraft({ ...draft, ...change });
-  const isComplete = isPort(draft.port) && (draft.host.trim() !== "" || !draft.isOn);
+  const isComplete = isPort(draft.port) && (isHost(draft.host) || (draft.host === "" && !draft.isOn));
   const save = () => attempt(() => saveDraft(async () => onChange(await call("hl7.save", draft))));
   const test = () => attempt(async () => setTested({ of: destination, ...(await call("hl7.test", draft)) }));
   return (
@@ -43,6 +44,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
         <div className="dicom-pair">
           <TextField
             label={text("dicom.host")}
+            fault={draft.host !== "" && !isHost(draft.host) ? text("dicom.hostFault") : null}
             value={draft.host}
             maxLength={253}
             onChange={(event) => set({ host: event.target.value.trim() })}
@@ -89,7 +91,7 @@ function MllpForm({ state, onChange }: { readonly state: State; readonly onChang
           <Button tone="primary" type="submit" disabled={!isComplete}>
             {text("hl7.save")}
           </Button>
-          <Button disabled={!isPort(draft.port) || draft.host === ""} onClick={test}>
+          <Button disabled={!isPort(draft.port) || !isHost(draft.host)} onClick={test}>
             {text("common.testConnection")}
           </Button>
           <span role="status" className={tested?.failure ? "fault-text" : "quiet"}>

@@ -1,7 +1,11 @@
-import type { DatabaseAddress } from "../../../core/contract/desktop/practice/database.ts";
+import { databaseHost, type DatabaseAddress } from "../../../core/contract/desktop/practice/database.ts";
 import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { PortField } from "../port-field.tsx";
+
+export function isDatabaseHost(host: string): boolean {
+  return databaseHost.safeParse(host).success;
+}
 
 export function DatabaseFields({
   address,
@@ -20,6 +24,7 @@ export function DatabaseFields({
         <TextField
           label={text("dicom.host")}
           note={text("database.hostNote")}
+          fault={host !== "" && !isDatabaseHost(host) ? text("dicom.hostFault") : null}
           value={host}
           maxLength={1000}
           onChange={(event) => onChange({ host: event.target.value.trim() })}

@@ -13,7 +13,7 @@ import { TextField } from "../../ui/fields/field.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { UnderWay } from "../../ui/under-way.tsx";
 import { isPort } from "../port.ts";
-import { DatabaseFields } from "./database-fields.tsx";
+import { DatabaseFields, isDatabaseHost } from "./database-fields.tsx";
 import { Tested } from "./tested-database.tsx";
 
 const empty: DatabaseAddress = { host: "", port: 5432, database: "", user: "", password: "", authorityFile: "" };
@@ -54,7 +54,7 @@ export function DatabaseForm({ state, onChosen }: { readonly state: DatabaseStat
       } else if (chosen.tested) setFound({ of: addressKey(address), tested: chosen.tested });
       onChosen();
     });
-  const isComplete = address.host !== "" && address.database !== "" && isPort(address.port);
+  const isComplete = isDatabaseHost(address.host) && address.database.trim() !== "" && isPort(address.port);
   return (
     <Form className="card stack" onSubmit={test}>
       <h2>{text("database.choose")}</h2>

@@ -132,6 +132,16 @@ test("marks a value that the program refuses at its field, until it is changed",
   await hostNames.fill("xray.local https://xray.local");
   await page.getByText("Not valid: https://xray.local").waitFor();
   await hostNames.fill("");
+  for (const [tab, button] of [
+    ["Folders", "Save receiver"],
+    ["Database", "Test connection"],
+  ] as const) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.getByLabel("Host name or IP address").fill("the server");
+    await page.getByText("Enter a host name or an address, without spaces").waitFor();
+    expect(await page.getByRole("button", { name: button }).isDisabled()).toBe(true);
+    await page.getByLabel("Host name or IP address").fill("");
+  }
   await page.getByRole("tab", { name: "General" }).click();
   const code = page.getByLabel("Clinic code");
   await code.fill("sommer\t1");

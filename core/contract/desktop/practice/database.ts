@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameOf } from "../../../identifiers.ts";
 import type { Channels } from "../../channel.ts";
 import { id, nothing, time } from "../shapes.ts";
 
@@ -32,33 +33,29 @@ const unusableOutcomes = [
   "away",
 ] as const;
 
-const line = (longest: number) =>
+/** One that starts with / is the directory of a Unix socket. */
+export const databaseHost = z.union([
   z
     .string()
     .trim()
-    .max(longest)
-    .regex(/^[^\p{Cc}]*$/u);
+    .regex(/^[\p{L}\p{N}._:-]{1,253}$/u),
+  z
+    .string()
+    .trim()
+    .regex(/^\/[^\p{Cc}]{0,1000}$/u),
+]);
 
-/** Address and credentials of a PostgreSQL database. A host that starts with / is the directory of a Unix socket. */
+/** Address and credentials of a PostgreSQL database. */
 const databaseAddress = z.strictObject({
-  host: z.union([
-    z
-      .string()
-      .trim()
-      .regex(/^[\p{L}\p{N}._:-]{1,253}$/u),
-    z
-      .string()
-      .trim()
-      .regex(/^\/[^\p{Cc}]{0,1000}$/u),
-  ]),
+  host: databaseHost,
   port: z.int().min(1).max(65_535),
-  database: line(63).min(1),
+  database: nameOf(63).min(1),
   /** "" for the name of the operating system's user. */
-  user: line(63),
+  user: nameOf(63),
   /** "" for none, or the one in .pgpass. */
   password: z.string().max(1000),
   /** Path of the PEM file with trusted authorities; "" for those the operating system trusts. */
-  authorityFile: line(1000),
+  authorityFile: nameOf(1000),
 });
 
 const tested = z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameOf } from "../../../identifiers.ts";
 import type { Channels } from "../../channel.ts";
 import { dicomPeer, sendFailure } from "../network/dicom.ts";
 import { nothing, time } from "../shapes.ts";
@@ -6,19 +7,13 @@ import { nothing, time } from "../shapes.ts";
 /** Results to send: only those decided by a user, or proposals as well. */
 export const hl7Choices = ["decided", "all"] as const;
 
-const headerField = z
-  .string()
-  .trim()
-  .max(180)
-  .regex(/^[^\p{Cc}]*$/u);
-
 export const hl7Destination = z.strictObject({
   isOn: z.boolean(),
   host: dicomPeer.shape.host.or(z.literal("")),
   port: dicomPeer.shape.port,
   /** Receiving application and facility (MSH-5, MSH-6); "" if the receiver does not check them. */
-  application: headerField,
-  facility: headerField,
+  application: nameOf(180),
+  facility: nameOf(180),
   results: z.enum(hl7Choices),
   /** `trusted`: certificates in PEM, "" for those the operating system trusts. null without encryption. */
   tls: z.strictObject({ trusted: z.string().trim().max(65_536) }).nullable(),
