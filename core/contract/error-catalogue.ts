@@ -57,7 +57,7 @@ export const errorCatalogue = {
   BACKUP_DAMAGED: { status: 500, message: "The backup is damaged" },
   STORE_NOT_FOUND: { status: 500, message: "No store found" },
   STORE_TOO_NEW: { status: 500, message: "The store was made by another version of Corvet" },
-  STORE_UNAVAILABLE: { status: 500, message: "The store cannot be opened" },
+  STORE_UNAVAILABLE: { status: 503, message: "The store cannot be opened" },
   STORE_LOCKED: { status: 503, message: "The store is encrypted and its key is missing" },
   LEDGER_NOT_WRITTEN: { status: 500, message: "The call could not be recorded" },
   STORE_DAMAGED: { status: 500, message: "The store is damaged" },

@@ -17,7 +17,7 @@ const meanings: Readonly<Record<number, string>> = {
   429: "Too many images waiting; see Retry-After",
   431: "The headers are larger than 16 KiB",
   500: "Internal server error",
-  503: "Networks not loaded, service stopping, decoding interrupted, or too many open files",
+  503: "Networks not loaded, database away, service stopping, decoding interrupted, or too many open files",
   507: "The disk is full",
 };
 

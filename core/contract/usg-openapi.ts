@@ -15,7 +15,7 @@ const meanings: Readonly<Record<number, string>> = {
   421: "Host not allowed",
   431: "invalid_payload: the headers are larger than 16 KiB",
   500: "internal_error",
-  503: "No screening model is loaded",
+  503: "internal_error: no screening model is loaded, the database is away, or the service is stopping",
 };
 
 type ScreeningModel = {

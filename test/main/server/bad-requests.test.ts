@@ -208,7 +208,7 @@ describe("limits", () => {
     await slow.close();
   });
   it.each([
-    ["STORE_UNAVAILABLE", 500, "Internal server error"],
+    ["STORE_UNAVAILABLE", 503, "The store cannot be opened"],
     ["DISK_FULL", 507, "The disk is full; free some space and try again"],
   ] as const)("logs the address of the store for %s, but does not send it", async (code, status, message) => {
     const logged: unknown[] = [];

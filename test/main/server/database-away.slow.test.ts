@@ -95,6 +95,7 @@ describe.runIf(hasPostgres)("a service with database faults", () => {
   const waitingForLock = async (client: Client) =>
     (await client.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rows.length;
   const billed = expect.objectContaining({ billable: true, reason: "valid_vhs" });
+  const refused = { status: 503, body: { error: "The store cannot be opened" } };
   const unbilled = expect.objectContaining({ billable: false, reason: "billing_error" });
 
   it("measures for known callers without a charge while the database is unavailable, then charges again", async () => {
@@ -106,8 +107,8 @@ describe.runIf(hasPostgres)("a service with database faults", () => {
       const { body } = await service.post("/v3/predict", { images: [image], uuid: "away" });
       expect(body).toMatchObject({ best_vhs: 10.12, historic_vhs: [], billing: unbilled });
       expect(service.faults.map(({ code }) => code)).toContain("LEDGER_NOT_WRITTEN");
-      expect((await predict("away", { "x-api-key": service.foreignKey })).status).toBe(500);
-      expect((await service.post("/v3/pop-session/start", {})).status).toBe(500);
+      expect(await predict("away", { "x-api-key": service.foreignKey })).toMatchObject(refused);
+      expect(await service.post("/v3/pop-session/start", {})).toMatchObject(refused);
     } finally {
       await cluster.start();
     }
