@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeDirect, judgePhotograph, oneTierLower, tierOfSpread } from "../../../core/cardiac/confidence.ts";
+import { judgeDirect, judgePhotograph, oneTierLower } from "../../../core/cardiac/confidence.ts";
 import type { DisagreementRule } from "../../../core/cardiac/measures/calibration.ts";
 import { disagreementOf } from "../../../core/cardiac/disagreement.ts";
 import { agreedPoint, landmarkScatter, voteScatterPx } from "../../../core/cardiac/ensemble.ts";
@@ -263,16 +263,6 @@ describe("the ensemble", () => {
   it("averages scatter relative to the longest side", () => {
     expect(landmarkScatter([votes, pointsAt([1, 1], [1, 1])], 768)).toBeCloseTo(Math.SQRT2 / 2 / 768, 12);
   });
-});
-
-it("assigns limits of the spread to the lower tier", () => {
-  expect([0, 0.004999, 0.005, 0.007999, 0.008].map(tierOfSpread)).toEqual([
-    "optimal",
-    "optimal",
-    "good",
-    "good",
-    "review",
-  ]);
 });
 
 it("lowers a tier one step, never below review", () => {

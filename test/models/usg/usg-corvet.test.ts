@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
@@ -10,8 +9,7 @@ import { logOddsOf } from "../../../core/usg/tree-ensemble.ts";
 import { usgResultSchema } from "../../../core/contract/usg-v1.ts";
 import { loadUsgPacks } from "../../../main/inference/packs/usg-pack.ts";
 import { programPacksDir } from "../../../main/program.ts";
-import { randomRow, seeded } from "../../core/usg/random-model.ts";
-import { bruteForceShapley } from "../../core/usg/shapley-oracle.ts";
+import { seeded } from "../../core/usg/random-model.ts";
 
 const folder = path.join(programPacksDir, "usg-corvet");
 const { active, packs } = loadUsgPacks([programPacksDir]);
@@ -20,7 +18,6 @@ const { trees, explainer, thresholdImpaired } = active.model;
 
 const vectors = z
   .object({
-    features: z.array(z.string()),
     rows: z.array(z.array(z.number().nullable()).length(5)),
     logOdds: z.array(z.number()),
     contributions: z.array(z.array(z.number()).length(6)),
@@ -29,14 +26,6 @@ const vectors = z
 const vectorRow = (number: number) => Float64Array.from(vectors.rows[number]!, (value) => value ?? Number.NaN);
 
 describe("stored rows, some with missing values or values on a threshold", () => {
-  it("contain 300 rows with more than 50 missing values", () => {
-    const missing = vectors.rows.flat().filter((value) => value === null).length;
-    expect([vectors.features, vectors.rows.length, missing > 50]).toEqual([
-      usgFeatures.map(({ key }) => key),
-      300,
-      true,
-    ]);
-  });
   it("have the log-odds of XGBoost within 1e-5", () => {
     const worst = Math.max(
       ...vectors.rows.map((_, number) => Math.abs(logOddsOf(trees, vectorRow(number)) - vectors.logOdds[number]!)),
@@ -55,33 +44,6 @@ describe("stored rows, some with missing values or values on a threshold", () =>
 });
 
 describe("explanations", () => {
-  it("equal brute force over the 32 subsets within 1e-9 on 200 random rows", () => {
-    const random = seeded(21);
-    let worst = 0;
-    for (let number = 0; number < 200; number++) {
-      const row = randomRow(random, number % 4 === 0 ? 0.3 : 0);
-      const oracle = bruteForceShapley(trees, row);
-      const ours = explainer.explain(row);
-      worst = Math.max(
-        worst,
-        Math.abs(oracle.base - explainer.baseValue),
-        ...oracle.contributions.map((value, column) => Math.abs(value - ours[column]!)),
-      );
-    }
-    expect(worst).toBeLessThan(1e-9);
-  });
-
-  it("add up to the log-odds within 1e-9", () => {
-    fc.assert(
-      fc.property(fc.integer(), (seed) => {
-        const row = randomRow(seeded(seed), 0.1);
-        const sum = explainer.explain(row).reduce((total, value) => total + value, explainer.baseValue);
-        expect(Math.abs(sum - logOddsOf(trees, row))).toBeLessThan(1e-9);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
   it("are sorted by absolute value, equal ones in the order of the features", () => {
     const still = { baseValue: 0, explain: () => Float64Array.of(0.5, -0.5, 0.70004, 0, -0) };
     const { result } = screen({ ...active.model, explainer: still }, plausible(seeded(1)));
@@ -134,7 +96,6 @@ describe("the risk", () => {
 describe("the pack", () => {
   const manifest = z
     .object({
-      members: z.array(z.object({ file: z.string(), sha256: z.string() })),
       training: z.object({ statement: z.string() }),
       evaluation: z.looseObject({ n: z.number() }),
       clinicallyValidated: z.literal(false),
@@ -145,15 +106,6 @@ describe("the pack", () => {
       [["usg-corvet", "active"]],
       0.3496,
     ]);
-  });
-  it("contains the files of its manifest", () => {
-    for (const { file, sha256 } of manifest.members) {
-      expect(
-        createHash("sha256")
-          .update(readFileSync(path.join(folder, file)))
-          .digest("hex"),
-      ).toBe(sha256);
-    }
   });
   it("states in card and manifest that the cats are simulated", () => {
     const card = readFileSync(path.join(folder, "CARD.md"), "utf8");

@@ -6,27 +6,8 @@ import { isTaken } from "../../../renderer/usg/units/units.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test.each([
-  [
-    "en-GB",
-    "Enter a number",
-    "Unknown unit; use g/dL, g/L or mmol/L",
-    "Unknown unit; use mg/dL, µmol/L, mg/L or mmol/L",
-  ],
-  [
-    "de-DE",
-    "Bitte eine Zahl eingeben",
-    "Unbekannte Einheit; möglich: g/dL, g/L oder mmol/L",
-    "Unbekannte Einheit; möglich: mg/dL, µmol/L, mg/L oder mmol/L",
-  ],
-  [
-    "fr-FR",
-    "Saisissez un nombre",
-    "Unité inconnue ; unités possibles : g/dL, g/L ou mmol/L",
-    "Unité inconnue ; unités possibles : mg/dL, µmol/L, mg/L ou mmol/L",
-  ],
-])("names the known units if another one was typed: %s", async (language, noNumber, haemoglobin, creatinine) => {
-  vi.stubGlobal("navigator", { language });
+test("names the known units if another one was typed", async () => {
+  vi.stubGlobal("navigator", { language: "de-DE" });
   vi.resetModules();
   const { useValueNote } = await import("../../../renderer/usg/value-note.ts");
   function Note({ feature, typed }: { readonly feature: FeatureKey; readonly typed: string }) {
@@ -35,9 +16,9 @@ test.each([
   const noteOf = (feature: FeatureKey, typed: string) =>
     renderToStaticMarkup(createElement(Note, { feature, typed })).replaceAll("\u00a0", " ");
   expect([noteOf("HGB", "abc"), noteOf("HGB", "7,4 g/kg"), noteOf("CREATININE", "15 mg/kg")]).toEqual([
-    noNumber,
-    haemoglobin,
-    creatinine,
+    "Bitte eine Zahl eingeben",
+    "Unbekannte Einheit; möglich: g/dL, g/L oder mmol/L",
+    "Unbekannte Einheit; möglich: mg/dL, µmol/L, mg/L oder mmol/L",
   ]);
 });
 

@@ -44,12 +44,6 @@ beforeEach(() => {
   correction().place({ x: 200, y: 300 });
 });
 
-test("restores the original points on reset after any number of steps", () => {
-  for (let step = 0; step < 250; step += 1) correction().nudge("heart_top", { x: 1, y: 0 });
-  correction().reset();
-  expect(correction().stack.present).toEqual(emptyDraft);
-});
-
 test("skips the left atrium in one step, which can be undone and redone", () => {
   for (const y of [400, 450, 500]) correction().place({ x: 300, y });
   const asked = () => nextToPlace(correction().stack.present);

@@ -68,25 +68,6 @@ test("never covers the heart, a labelled point, another label or the border", ()
   );
 });
 
-test("places a label near its point on the preferred side if there is room", () => {
-  const size = { widthPx: 60, heightPx: 20 };
-  expect(placeLabels([{ at: { x: 500, y: 400 }, away: { x: 0, y: -3 }, ...size }], null, picture)).toMatchObject([
-    { x: 470, y: expect.closeTo(366, 6), ...size },
-  ]);
-});
-
-test("places the label of a point inside the heart outside of it", () => {
-  const ends = {
-    heart_top: { x: 400, y: 250 },
-    heart_bottom: { x: 600, y: 550 },
-    heart_right: { x: 380, y: 450 },
-    heart_left: { x: 620, y: 350 },
-  };
-  const label = { at: { x: 500, y: 400 }, away: { x: 1, y: 0 }, widthPx: 90, heightPx: 17 };
-  const [placed] = placeLabels([label], heartEllipse(ends), picture);
-  expect(placesIn(heartEllipse(ends)).some((place) => isIn(placed!, place))).toBe(false);
-});
-
 test("detects a tip of the heart between a box's corners", () => {
   const ellipse = { centre: { x: 0, y: 0 }, halfLongPx: 100, halfShortPx: 2, angleRad: 0 };
   const box = { x: 99, y: -50, widthPx: 40, heightPx: 93 };

@@ -4,7 +4,7 @@ import { faultOfOwnRange } from "../../../../core/cardiac/reference/own-range-fa
 import type { OwnRange } from "../../../../core/cardiac/reference/own-range.ts";
 import { sayIn } from "../../../../core/language/say.ts";
 import { sourceParts } from "../../../../core/cardiac/reference/reference-words.ts";
-import { breeds, type BreedKey } from "../../../../core/cardiac/reference/reference-range.ts";
+import { breeds } from "../../../../core/cardiac/reference/reference-range.ts";
 import { breedOf, placeInRange, referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
 
 const ownVhs: OwnRange = {
@@ -104,25 +104,6 @@ describe("reference ranges", () => {
 
   it("accepts a clinic's range without a lower limit", () => {
     expect(faultOfOwnRange({ ...ownVhs, low: null }, [{ ...ownVhs, breed: "Labrador" }])).toBeNull();
-  });
-
-  it("contains at least 25 breeds of dogs, and cats", () => {
-    expect(Object.keys(breeds).length).toBeGreaterThanOrEqual(25);
-    expect(referenceRangeFor("vhs", "cat", "")?.species).toBe("cat");
-  });
-
-  it("has a source for every range and a range for every breed", () => {
-    const scores = ["vhs", "vlas"] as const;
-    const ranges = ["", ...Object.keys(breeds)].flatMap((breed) =>
-      scores.flatMap((score) => referenceRangeFor(score, "dog", breed) ?? []),
-    );
-    expect(ranges).toHaveLength(2 * (1 + Object.keys(breeds).length));
-    for (const range of ranges) {
-      expect(sourceParts(range.source, sayIn("en")).join("")).not.toBe("");
-      expect(range.low === null || range.low < range.high).toBe(true);
-    }
-    const covered = new Set(ranges.map((range) => range.breed));
-    for (const breed of Object.keys(breeds) as BreedKey[]) expect(covered).toContain(breed);
   });
 
   it("contains the limits of every breed as published, or as mean ± 2 SD", () => {

@@ -57,11 +57,6 @@ describe("published example of the six-part formula", () => {
   it("returns 12.31502807 within the precision of the printed coordinates", () => {
     expect(vertebralHeartScore(long, short, ruler.edges)).toBeCloseTo(12.31502807, 4);
   });
-
-  it("equals 6 (|long| + |short|) / |AB|", () => {
-    const spine = distancePx({ x: 182.278, y: 143.544 }, { x: 396.873, y: 139.136 });
-    expect(vertebralHeartScore(long, short, ruler.edges)).toBeCloseTo((6 * (long + short)) / spine, 12);
-  });
 });
 
 describe("buildRuler", () => {
@@ -85,8 +80,7 @@ describe("buildRuler", () => {
     expect(ruler.edges[0]).toEqual(edges[0]);
   });
 
-  it("throws for a single point", () => {
-    expect(() => buildRuler([{ x: 3, y: 3 }], 100)).toThrow(new AppError("EDGES_COINCIDE"));
+  it("throws for two coinciding points", () => {
     expect(() => buildRuler(pointsAt([3, 3], [3, 3]), 100)).toThrow(new AppError("EDGES_COINCIDE"));
   });
 });
@@ -134,12 +128,6 @@ describe("properties of the ruler", () => {
   });
 });
 
-describe("isReliable and median", () => {
-  it("accepts a slowly growing column", () => expect(isReliable(column(18, 19, 20, 21, 22))).toBe(true));
-  it("accepts the limits themselves", () => expect(isReliable(column(20, 20, 30, 12, 20))).toBe(true));
-  it("averages the middle two values", () => expect(median([4, 1, 3, 2])).toBe(2.5));
-});
-
 describe("limits of the ruler", () => {
   it("accepts 4 to 8 segments of 60 to 150 % of their median", () => {
     const isBelieved = (...lengthsPx: number[]) => isReliable(column(...lengthsPx));
@@ -154,8 +142,6 @@ describe("limits of the ruler", () => {
     expect(buildRuler(uneven, 150).edges.at(-1)).toEqual(uneven[6]);
     expect(buildRuler(uneven.slice(0, 4), 150).edges.at(-1)).toEqual(uneven[3]);
     expect(buildRuler(uneven.slice(0, 2), 150)).toMatchObject({ kind: "fallback", edges: { length: 7 } });
-    for (const edges of [[], uneven.slice(0, 1)])
-      expect(() => buildRuler(edges, 150, false)).toThrow(new AppError("EDGES_COINCIDE"));
   });
 
   it("places Vertebra B at the edge at which the axis ends, at least one vertebra from A", () => {

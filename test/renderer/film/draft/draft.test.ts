@@ -40,10 +40,6 @@ test("keeps points inside the film", () => {
   expect(withPoint(draft, "VLAS", { x: 999, y: -50 }, frame).heart.VLAS).toEqual({ x: 199.5, y: -0.5 });
 });
 
-test("moves A to the next edge when the ruler is shifted by one vertebra", () => {
-  expect(withShiftedRuler(draft, "caudal", null).edges[0]).toEqual({ x: 10, y: 0 });
-});
-
 test("shifts the ruler to the networks' other count and back to theirs", () => {
   const other = { direction: "cranial", edges: [{ x: -9, y: 3 }, ...edges] } as const;
   const counts = { edges, other: { ...other, edges: [...other.edges] } };
