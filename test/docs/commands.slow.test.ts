@@ -31,9 +31,3 @@ it("names only commands and options that exist", () => {
     [],
   );
 });
-
-it("reports an unknown command, verb and option", () => {
-  expect(unknownWords("keys rate KEY --single 1 --double 2")).toEqual(["--double"]);
-  expect(unknownWords("keys price --none")).toEqual(["price", "--none"]);
-  expect(unknownWords("bill")).toEqual(["bill"]);
-});
