@@ -8,7 +8,6 @@ export type ReadAnswer = { readonly patient: string; readonly billing: Billing }
 
 export type Tally = {
   readonly answers: ReadAnswer[];
-  readonly asked: Set<string>;
   /** Failed calls by status; 0 for a failed connection. */
   readonly refused: Record<number, number>;
   readonly latenciesMs: number[];
@@ -17,7 +16,7 @@ export type Tally = {
 };
 
 export function newTally(): Tally {
-  return { answers: [], asked: new Set(), refused: {}, latenciesMs: [], lastOf: new Map() };
+  return { answers: [], refused: {}, latenciesMs: [], lastOf: new Map() };
 }
 
 const answerSchema = z.object({ billing: billingSchema });
@@ -45,7 +44,6 @@ export async function runClient(
   };
   for (let call = 0; !isOver(); call += 1) {
     const patient = `client-${client}-patient-${call}`;
-    tally.asked.add(patient);
     const isBatch = call % batchEvery === batchEvery - 1;
     if (call % pairEvery === pairEvery - 1) await Promise.all([ask(patient, isBatch), ask(patient, isBatch)]);
     else await ask(patient, isBatch);

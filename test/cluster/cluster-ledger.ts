@@ -4,10 +4,8 @@ import { iterateLedger } from "../../main/store/ledger/ledger-reports.ts";
 import { verifyRecord } from "../../main/store/record/record-verification.ts";
 import type { ReadAnswer, Tally } from "./clients.ts";
 
-/** Comparison of responses with the ledger; all numbers except the first three should be 0. */
+/** Comparison of responses with the ledger; all numbers except the first should be 0. */
 export type LedgerJudgement = {
-  readonly charges: number;
-  readonly takenBack: number;
   /** Patients whose charge was reversed although a killed node's last response to a client was read. */
   readonly forgiven: number;
   /** Other patients without an unreversed charge although a response reported one, for that call or an earlier one. */
@@ -26,7 +24,7 @@ export async function judge(
 ): Promise<LedgerJudgement> {
   const standing = new Map<string, number>();
   const patients = new Map<number, string>();
-  let [volume, misnumbered, takenBack] = [0, 0, 0];
+  let [volume, misnumbered] = [0, 0];
   for await (const { kind, seq, uuid, ordinal, tier, reverses } of iterateLedger(db)) {
     if (kind === "charge") {
       volume += 1;
@@ -35,7 +33,6 @@ export async function judge(
       standing.set(String(uuid), (standing.get(String(uuid)) ?? 0) + 1);
     } else {
       volume -= 1;
-      takenBack += 1;
       const patient = patients.get(Number(reverses)) ?? "";
       standing.set(patient, (standing.get(patient) ?? 0) - 1);
     }
@@ -44,8 +41,6 @@ export async function judge(
   const unsure = new Set([...lastBeforeKill].map(({ patient }) => patient));
   const without = [...charged].filter((patient) => !standing.get(patient));
   return {
-    charges: patients.size,
-    takenBack,
     forgiven: without.filter((patient) => unsure.has(patient)).length,
     lost: without.filter((patient) => !unsure.has(patient)).length,
     double: [...standing.values()].filter((count) => count > 1).length,

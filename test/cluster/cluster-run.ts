@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { machineOf } from "../../main/store/machines/machine.ts";
 import { listUndelivered } from "../../main/store/ledger/undelivered-charges.ts";
 import type { OwnService } from "../../tools/own-service.ts";
-import { quantile } from "../../tools/quantiles.ts";
 import { newTally, runClient, type Tally } from "./clients.ts";
 import { judge, type LedgerJudgement } from "./cluster-ledger.ts";
 import { openPractice, type Node, type Practice } from "./practice.ts";
@@ -14,20 +13,7 @@ export type ClusterLoad = {
   readonly image: string;
 };
 
-type ClusterReport = LedgerJudgement & {
-  readonly nodes: number;
-  readonly clients: number;
-  readonly seconds: number;
-  readonly answers: number;
-  readonly patients: number;
-  readonly billingErrors: number;
-  readonly refused: Readonly<Record<number, number>>;
-  readonly kills: number;
-  readonly databaseRestarts: number;
-  readonly databaseCrashes: number;
-  readonly medianMs: number;
-  readonly slowestMs: number;
-};
+type ClusterReport = LedgerJudgement & Pick<Tally, "refused">;
 
 const takesAtMostMs = 180_000;
 
@@ -38,7 +24,6 @@ export async function runCluster({ nodes, clients, answersBetween, image }: Clus
     const tally = newTally();
     const killed: OwnService[] = [];
     let isOver = false;
-    const startMs = performance.now();
     const asking = Array.from({ length: clients }, (_, client) =>
       runClient(practice, client, image, tally, () => isOver),
     );
@@ -65,27 +50,12 @@ export async function runCluster({ nodes, clients, answersBetween, image }: Clus
       isOver = true;
       await Promise.all(asking);
     }
-    const seconds = (performance.now() - startMs) / 1000;
     for (const { service } of practice.nodes) await service?.stop();
     const db = await practice.open();
     const lastBeforeKill = killed.flatMap((service) => [...(tally.lastOf.get(service)?.values() ?? [])].flat());
     const judgement = await judge(db, tally, new Set(lastBeforeKill));
     await db.destroy();
-    return {
-      nodes,
-      clients,
-      seconds,
-      answers: tally.answers.length,
-      patients: tally.asked.size,
-      billingErrors: tally.answers.filter(({ billing }) => billing.reason === "billing_error").length,
-      refused: tally.refused,
-      kills: killed.length,
-      databaseRestarts: 1,
-      databaseCrashes: 1,
-      medianMs: quantile(tally.latenciesMs, 0.5),
-      slowestMs: Math.max(...tally.latenciesMs),
-      ...judgement,
-    };
+    return { refused: tally.refused, ...judgement };
   } finally {
     await practice.close();
   }

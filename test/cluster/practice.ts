@@ -21,13 +21,10 @@ export type Practice = {
   close(): Promise<void>;
 };
 
-/** `packsDir`: packs of the unmodified program; without it the networks are replaced. */
-export type PracticeOptions = { readonly nodes: number; readonly packsDir?: string };
-
 const recorded = "test/cluster/recorded-node.ts";
 
-/** Starts a PostgreSQL server with durable commits, and nodes on it. */
-export async function openPractice({ nodes: count, packsDir }: PracticeOptions): Promise<Practice> {
+/** Starts a PostgreSQL server with durable commits, and nodes on it whose networks are replaced. */
+export async function openPractice({ nodes: count }: { readonly nodes: number }): Promise<Practice> {
   const cluster = await startCluster({ isDurable: true });
   const url = urlOf(cluster.folder, "postgres");
   const folder = mkdtempSync(path.join(tmpdir(), "corvet-practice-"));
@@ -36,10 +33,9 @@ export async function openPractice({ nodes: count, packsDir }: PracticeOptions):
   const start = async (node: Node = { dataDir: path.join(folder, `node-${nodes.length + 1}`), service: null }) => {
     if (!nodes.includes(node)) nodes.push(node);
     node.service = await startOwnService(node.dataDir, {
-      packsDir,
       environment: { [databaseVariable]: url },
       isQuiet: true,
-      ...(packsDir === undefined && { program: recorded }),
+      program: recorded,
     });
     return node;
   };

@@ -14,8 +14,6 @@ export type Load = {
 };
 
 type LoadReport = LedgerComparison & {
-  readonly seconds: number;
-  readonly predictions: number;
   /** Number of responses by HTTP status; 429 for a full queue. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Number of 429 responses whose Retry-After is not a whole number of seconds from 1 to 300. */
@@ -30,7 +28,6 @@ type LoadReport = LedgerComparison & {
 };
 
 type Tally = {
-  predictions: number;
   readonly statuses: Record<string, number>;
   badRetryAfter: number;
   readonly billing: Map<string, Billing[]>;
@@ -52,7 +49,6 @@ const answerSchema = z.object({ vhs: z.number(), vlas: z.number().nullable(), bi
 /** Sends calls of many clients and compares the responses with the ledger. A patient's second call must be free. */
 export async function runLoad(service: OwnService, dataDir: string, key: string, load: Load): Promise<LoadReport> {
   const tally: Tally = {
-    predictions: 0,
     statuses: {},
     badRetryAfter: 0,
     billing: new Map(),
@@ -68,10 +64,8 @@ export async function runLoad(service: OwnService, dataDir: string, key: string,
     Array.from({ length: load.clients }, (_, client) => runClient(send, load.films, client, tally, isOver)),
   );
   await sampling;
-  const { predictions, statuses, badRetryAfter, billing, values, samples } = tally;
+  const { statuses, badRetryAfter, billing, values, samples } = tally;
   return {
-    seconds: (performance.now() - startedAt) / 1000,
-    predictions,
     statuses,
     badRetryAfter,
     ...(await compareWithLedger(dataDir, billing)),
@@ -96,13 +90,12 @@ async function runClient(
     const film = films[(client + (call >> 1)) % films.length] as string;
     const answer = await send(isBatch ? { images: Array(batchSize).fill(film), uuid } : { image: film, uuid });
     tally.statuses[answer.status] = (tally.statuses[answer.status] ?? 0) + 1;
-    if (answer.status === 200) takeAnswer(tally, uuid, film, answer.text, isBatch ? batchSize : 1);
+    if (answer.status === 200) takeAnswer(tally, uuid, film, answer.text);
     if (answer.status === 429) await comeBack(tally, answer.headers["retry-after"]);
   }
 }
 
-function takeAnswer(tally: Tally, uuid: string, film: string, text: string, images: number): void {
-  tally.predictions += images;
+function takeAnswer(tally: Tally, uuid: string, film: string, text: string): void {
   const { vhs, vlas, billing } = answerSchema.parse(JSON.parse(text));
   tally.billing.set(uuid, [...(tally.billing.get(uuid) ?? []), billing]);
   tally.values.set(film, (tally.values.get(film) ?? new Set()).add(`${vhs} ${vlas}`));
