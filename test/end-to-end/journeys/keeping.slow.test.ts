@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
-import { downloadBy, goTo, isUncovered, openRow, openSettings, setLanguage } from "../actions.ts";
+import { downloadBy, goTo, isUncovered, openSettings, setLanguage } from "../actions.ts";
 import { ask, hold } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
@@ -236,23 +236,6 @@ test("lists shortcuts with ?, changes them, and rejects assigned ones", async ({
   await page.getByRole("button", { name: "Invert", pressed: true }).waitFor();
   await page.keyboard.press("7");
   await ask(page, "settings.save", { shortcuts: {} });
-});
-
-test("shows a reference range in German with its original citation and a German caveat", async ({ page }) => {
-  const { films } = await ask(page, "films.list", { search: "bella-7" });
-  const { id: patientId, name, species, owner, uuid } = films[0]!.patient!;
-  const makeBreed = (breed: string) => ask(page, "patients.edit", { patientId, name, species, owner, uuid, breed });
-  const source = page.locator(".reference .source").first();
-  await page.keyboard.press("Alt+1");
-  await openRow(page, "Bella");
-  await ask(page, "settings.save", { language: "de" });
-  await makeBreed("Labrador");
-  await source.getByText("Bodh et al. 2016").waitFor();
-  await source.hover();
-  await page
-    .getByRole("tooltip", { name: "Bodh et al. 2016, Vet World 9:371–376 · PMC4864478 · rechtslaterale Aufnahmen" })
-    .waitFor();
-  await setLanguage(page, "en");
 });
 
 test("leaves no English text on any screen in German", async ({ page }) => {

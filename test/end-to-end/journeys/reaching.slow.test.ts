@@ -89,20 +89,6 @@ test("is accessible in its main states in both themes", async ({ page }) => {
   expect(faults).toEqual([]);
 });
 
-test("works from worklist to saved decision without a mouse", async ({ page }) => {
-  await page.keyboard.press("Alt+1");
-  await openRow(page, "Bella");
-  await page.keyboard.press("c");
-  await page.getByRole("toolbar", { name: "Correction" }).waitFor();
-  const handle = page.locator("[data-handle=heart_left]");
-  for (let presses = 0; presses < 80 && !(await handle.evaluate((node) => node === document.activeElement)); presses++)
-    await page.keyboard.press("Tab");
-  expect(await handle.evaluate((node) => node === document.activeElement)).toBe(true);
-  await page.keyboard.press("Shift+ArrowRight");
-  await page.keyboard.press("Control+s");
-  await page.getByTestId("version").filter({ hasText: "Corrected" }).first().waitFor();
-});
-
 test("opens menus, popovers, tooltips and the drop area within a landmark or dialog, and returns focus", async ({
   page,
 }) => {
