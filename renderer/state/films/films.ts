@@ -12,6 +12,7 @@ import { createListing, type ListState } from "./listing.ts";
 import { useReaderMode } from "./reader-mode.ts";
 import { useSelection } from "./selection.ts";
 import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
+import { showToast } from "../../ui/notes/toasts.ts";
 import { useAnnotations } from "../drawing/annotations.ts";
 import { useNavigation } from "../navigation.ts";
 import { useWrittenFindings, writtenOn } from "./written-findings.ts";
@@ -223,9 +224,11 @@ export const useFilms = create<FilmsState>((set, get) => {
       if (!isSaving && film.reading?.readingId !== shownId) get().loadReadings().catch(showFault);
     },
     forget: (filmIds) => {
+      const gone = new Set(filmIds);
+      const opened = openFilmOf(get());
+      if (opened && gone.has(opened.id)) reportRemoval(opened, isInUse(get()));
       useWrittenFindings.getState().drop(filmIds);
       for (const id of filmIds) listing.noteChange(id, null);
-      const gone = new Set(filmIds);
       const total = get().total - filmIds.length;
       const rest = withoutFilms({ films: get().films ?? [], gaps: get().gaps }, gone, total);
       const { openId, films, hidden } = get();
@@ -254,6 +257,12 @@ function idsOf(films: readonly Film[]): string[] {
 function isInUse({ openId }: FilmsState): boolean {
   const isWritten = writtenOn(useWrittenFindings.getState(), openId ?? "") !== undefined;
   return isWritten || useNavigation.getState().guard !== null || useAnnotations.getState().typing !== null;
+}
+
+/** Names the open film that was removed elsewhere, since another film takes its place on the screen. */
+function reportRemoval({ fileName: name }: Film, isEdited: boolean): void {
+  if (isEdited) showToast("fault", (say) => say("films.openRemovedUnsaved", { name }));
+  else showToast("note", (say) => say("films.openRemoved", { name }));
 }
 
 export function openFilmOf({ films, openId, opened }: FilmsState): Film | null {

@@ -5,6 +5,11 @@ import { queryClient } from "../../../../renderer/state/queries.ts";
 import { useReaderMode } from "../../../../renderer/state/films/reader-mode.ts";
 import { useSelection } from "../../../../renderer/state/films/selection.ts";
 import { useFilms, worklistOf } from "../../../../renderer/state/films/films.ts";
+import { useWrittenFindings } from "../../../../renderer/state/films/written-findings.ts";
+import { shownToasts } from "../../../../renderer/ui/notes/toasts.ts";
+import { inWords } from "../../../../renderer/ui/notes/words.ts";
+import { sayIn } from "../../../../core/language/say.ts";
+import { clearToasts } from "../../../fixtures/page/clear-toasts.ts";
 import { shallow } from "zustand/shallow";
 
 const film = (id: string, state: Film["state"]) =>
@@ -15,6 +20,7 @@ const states = () => Object.fromEntries((useFilms.getState().films ?? []).map(({
 
 beforeEach(() => {
   queryClient.clear();
+  clearToasts();
   useFilms.setState({ ...useFilms.getInitialState(), films: [] });
   useSelection.getState().endPicking();
   answerCalls(() => ({ ok: true, value: { film: film("open", "done"), readings: [] } }));
@@ -159,6 +165,23 @@ test("opens the visible neighbour of a removed open film", async () => {
   expect(useFilms.getState().openId).toBeNull();
   await refresh();
   expect(useFilms.getState().openId).toBeNull();
+});
+
+test("reports the removal of the open film by another window, and that its unsaved findings are lost", () => {
+  const { open, forget, hide } = useFilms.getState();
+  useFilms.setState({ films: ["own", "other", "edited", "left"].map((id) => film(id, "done")) });
+  open("own");
+  hide(["own"]);
+  forget(["own"]);
+  expect(shownToasts()).toEqual([]);
+  forget(["other"]);
+  useWrittenFindings.getState().write("edited", "Apex rounded");
+  forget(["edited"]);
+  expect(shownToasts().map(({ tone, words }) => [tone, inWords(words, sayIn("en"))])).toEqual([
+    ["note", "other was removed from the worklist"],
+    ["fault", "edited was removed from the worklist before your changes were saved"],
+  ]);
+  expect(useFilms.getState().openId).toBe("left");
 });
 
 test("deselects removed films", () => {
