@@ -15,6 +15,7 @@ export const english = {
     delete: "Delete",
     date: "Date",
     address: "Address",
+    dateFault: "Enter a complete and valid date",
     nameFault: "Enter a name",
     kind: "Type",
     testConnection: "Test connection",

@@ -17,6 +17,7 @@ export const french: Catalogue = {
     delete: "Supprimer",
     date: "Date",
     address: "Adresse",
+    dateFault: "Saisissez une date complète et valable",
     nameFault: "Saisissez un nom",
     kind: "Type",
     testConnection: "Tester la connexion",

@@ -16,6 +16,7 @@ export const german: Catalogue = {
     delete: "Löschen",
     date: "Datum",
     address: "Adresse",
+    dateFault: "Bitte ein vollständiges, gültiges Datum eingeben",
     nameFault: "Bitte einen Namen eingeben",
     kind: "Art",
     testConnection: "Verbindung testen",

@@ -15,8 +15,8 @@ type FieldsProps = {
 
 /** Whether the form contains invalid input; focuses its field, which shows the error. */
 export function hasWrongField(form: HTMLFormElement, { weightKg, birthDate }: PatientFields): boolean {
-  const isWrong = Number.isNaN(weightKg) || isWrongBirthDate(birthDate);
-  if (isWrong) form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  const isWrong = !form.checkValidity() || Number.isNaN(weightKg) || isWrongBirthDate(birthDate);
+  if (isWrong) form.querySelector<HTMLElement>("input:is(:invalid, [aria-invalid=true])")?.focus();
   return isWrong;
 }
 

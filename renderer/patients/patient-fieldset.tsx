@@ -1,8 +1,9 @@
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { breeds } from "../../core/cardiac/reference/reference-range.ts";
 import type { PatientFields } from "../state/patients.ts";
 import { Choice, TextField } from "../ui/fields/field.tsx";
 import { PatientFactsFields } from "./patient-facts-fields.tsx";
+import type { PatientFault } from "./use-patient-form.ts";
 import { useText } from "../ui/language/language.ts";
 
 export function PatientFieldset({
@@ -11,11 +12,16 @@ export function PatientFieldset({
   onChange,
 }: {
   readonly fields: PatientFields;
-  readonly fault: string | null;
+  readonly fault: PatientFault | null;
   readonly onChange: (change: Partial<PatientFields>) => void;
 }) {
   const text = useText();
   const list = useId();
+  const faulty = useRef<HTMLInputElement & HTMLParagraphElement>(null);
+  // The dialog may have been scrolled past the error.
+  useEffect(() => faulty.current?.focus(), [fault]);
+  const faultOf = (field: PatientFault["field"]) =>
+    fault?.field === field ? { fault: fault.text, ref: faulty } : { fault: null };
   const species = [
     { value: "", label: text("films.notStated") },
     { value: "dog", label: text("films.species_dog") },
@@ -23,11 +29,16 @@ export function PatientFieldset({
   ] as const;
   return (
     <>
+      {fault?.field === null && (
+        <p ref={faulty} className="fault-text" role="alert" tabIndex={-1}>
+          {fault.text}
+        </p>
+      )}
       <TextField
         label={text("common.name")}
         value={fields.name}
         maxLength={120}
-        fault={fault}
+        {...faultOf("name")}
         onChange={(event) => onChange({ name: event.target.value })}
       />
       <Choice
@@ -60,6 +71,7 @@ export function PatientFieldset({
         note={text("films.uuidNote")}
         value={fields.uuid ?? ""}
         maxLength={200}
+        {...faultOf("uuid")}
         onChange={(event) => onChange({ uuid: event.target.value })}
       />
     </>

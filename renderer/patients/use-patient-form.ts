@@ -1,17 +1,21 @@
 import { useState } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
+import { ProgramError } from "../state/connection.ts";
 import { faultText } from "../state/faults.ts";
 import { useOnce } from "../state/use-once.ts";
 import { fieldsOf, usePatients, type PatientFields } from "../state/patients.ts";
 import { useText } from "../ui/language/language.ts";
 import { hasWrongField } from "./patient-facts-fields.tsx";
 
+/** An error below its field, or above all fields. */
+export type PatientFault = { readonly field: "name" | "uuid" | null; readonly text: string };
+
 export function usePatientForm(opened: Patient | null, initial: PatientFields) {
   const text = useText();
   const save = usePatients((state) => state.save);
   const [patient, setPatient] = useState(opened);
   const [fields, setFields] = useState(initial);
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<PatientFault | null>(null);
   const once = useOnce();
   const show = (shown: Patient | null, shownFields: PatientFields) => {
     setPatient(shown);
@@ -20,10 +24,12 @@ export function usePatientForm(opened: Patient | null, initial: PatientFields) {
   };
   const change = (changed: Partial<PatientFields>) => show(patient, { ...fields, ...changed });
   const runOnce = (work: () => Promise<void>) =>
-    once(() => work().catch((error: unknown) => setFault(faultText(error))));
+    once(() =>
+      work().catch((error: unknown) => setFault({ field: isUuidTaken(error) ? "uuid" : null, text: faultText(error) })),
+    );
   /** Saves valid input, then runs `then`; if that fails, a retry applies to the saved patient. */
   const submit = (form: HTMLFormElement, then: (saved: Patient) => Promise<void>) => {
-    if (fields.name.trim() === "") return setFault(text("common.nameFault"));
+    if (fields.name.trim() === "") return setFault({ field: "name", text: text("common.nameFault") });
     setFault(null);
     if (hasWrongField(form, fields)) return;
     runOnce(async () => {
@@ -33,4 +39,8 @@ export function usePatientForm(opened: Patient | null, initial: PatientFields) {
     });
   };
   return { patient, fields, fault, show, change, runOnce, submit };
+}
+
+function isUuidTaken(error: unknown): boolean {
+  return error instanceof ProgramError && error.reason?.name === "uuidTaken";
 }

@@ -1,4 +1,4 @@
-import { useId, useState, type FormEvent } from "react";
+import { useId, useState } from "react";
 import { localDay, noonOf } from "../../core/local-day.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import { call } from "../state/connection.ts";
@@ -6,6 +6,7 @@ import { fieldsOf, newPatientFields, type PatientFields } from "../state/patient
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { DateField } from "../ui/fields/date-field.tsx";
+import { Form } from "../ui/fields/form.tsx";
 import { useText } from "../ui/language/language.ts";
 import { PatientList } from "../patients/patient-list.tsx";
 import { PatientFieldset } from "../patients/patient-fieldset.tsx";
@@ -46,6 +47,7 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   const [taken, setTaken] = useState(takenBefore);
   // A future date set by the clock of the X-ray unit is accepted until it is edited.
   const isTakenLater = isFuture(taken) && taken !== takenBefore;
+  const takenFault = taken === "" ? text("common.dateFault") : isTakenLater ? text("films.takenFault") : null;
   const id = useId();
 
   /** Uses the name that was searched for, unless the file states one. */
@@ -55,16 +57,14 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
   };
   const assign = async (patientId: string | null) => {
     await call("films.assignPatient", { filmIds: [film.id], patientId });
-    if (taken && taken !== takenBefore) await call("films.edit", { filmId: film.id, takenAt: noonOf(taken) });
+    if (taken !== takenBefore) await call("films.edit", { filmId: film.id, takenAt: noonOf(taken) });
     onClose();
   };
   const unassign = () => {
-    if (!isTakenLater) runOnce(() => assign(null));
+    if (takenFault === null) runOnce(() => assign(null));
   };
-  const submitForm = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (!isTakenLater) submit(form, (saved) => assign(saved.id));
+  const submitForm = (form: HTMLFormElement) => {
+    if (takenFault === null) submit(form, (saved) => assign(saved.id));
   };
 
   const foot = (
@@ -91,16 +91,11 @@ export function PatientDialog({ film, onClose }: { readonly film: Film; readonly
             {text("films.newPatient")}
           </Button>
         </section>
-        <form id={id} className="stack" onSubmit={submitForm}>
+        <Form id={id} className="stack" onSubmit={submitForm}>
           <h3>{text(patient ? "films.editPatient" : "films.newPatient")}</h3>
           <PatientFieldset key={patient?.id ?? ""} fields={fields} fault={fault} onChange={change} />
-          <DateField
-            label={text("films.takenAt")}
-            value={taken}
-            fault={isTakenLater ? text("films.takenFault") : null}
-            onChange={setTaken}
-          />
-        </form>
+          <DateField label={text("films.takenAt")} value={taken} fault={takenFault} onChange={setTaken} />
+        </Form>
       </div>
     </Dialog>
   );

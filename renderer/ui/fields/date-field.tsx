@@ -1,9 +1,12 @@
+import { useState } from "react";
 import { useFormat } from "../language/format.ts";
+import { useText } from "../language/language.ts";
 import { TextField } from "./field.tsx";
 
 /**
  * The browser's date field, whose notation follows the system rather than the language of the interface. Where they
- * differ, the date is spelled out below, as 05/03 and 03/05 are both valid.
+ * differ, the date is spelled out below, as 05/03 and 03/05 are both valid. The browser passes no value for a date that
+ * is incomplete or does not exist (31 June); the field then shows an error, and its form's `checkValidity` is false.
  *
  * @param value  YYYY-MM-DD; empty for none
  */
@@ -18,7 +21,9 @@ export function DateField({
   readonly fault: string | null;
   readonly onChange: (value: string) => void;
 }) {
+  const text = useText();
   const { day, longDay } = useFormat();
+  const [isNoDate, setNoDate] = useState(false);
   const date = new Date(value);
   const isForeign = !Number.isNaN(date.getTime()) && systemNotation.format(date) !== day(value);
   return (
@@ -28,8 +33,13 @@ export function DateField({
       max="9999-12-31"
       value={value}
       note={isForeign ? longDay(value) : undefined}
-      fault={fault}
-      onChange={(event) => onChange(event.target.value)}
+      fault={isNoDate ? text("common.dateFault") : fault}
+      onChange={(event) => {
+        setNoDate(false);
+        onChange(event.target.value);
+      }}
+      onBlur={(event) => setNoDate(event.target.validity.badInput)}
+      onInvalid={() => setNoDate(true)}
     />
   );
 }

@@ -77,7 +77,7 @@ function Search<Asked extends Name, Found extends Outcome>({
   return (
     <Dialog isOpen isWide onClose={close} title={title} description={about}>
       {stale}
-      <Form className="pacs-fields" onSubmit={search}>
+      <Form className="pacs-fields" onSubmit={(form) => form.checkValidity() && search()}>
         <Choice
           label={nodeLabel}
           value={nodeId}

@@ -36,6 +36,17 @@ test("edits a patient in Trends, and shows the age on the film", async ({ page }
   await dialog.locator("[aria-invalid=true]:focus").waitFor();
   await dialog.getByLabel("Weight (kg)").fill("8.4");
   await dialog.getByLabel("Microchip").fill("276098106123456");
+  // Without its day the date has no value, which would delete the date of birth.
+  await dialog.getByLabel("Date of birth").press("Delete");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.locator("[type=date][aria-invalid=true]:focus").waitFor();
+  await dialog.getByText("Enter a complete and valid date").waitFor();
+  await dialog.getByLabel("Date of birth").fill("2019-01-05");
+  await dialog.getByLabel("Identifier (UUID)").fill("S-9");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Another patient already has this identifier").waitFor();
+  expect(await dialog.locator("[aria-invalid=true]:focus").inputValue()).toBe("S-9");
+  await dialog.getByLabel("Identifier (UUID)").fill("bella-7");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.locator(".page-head").getByText("female neutered · 8.4 kg · bella-7").waitFor();
@@ -176,6 +187,9 @@ test("creates a new patient once, however often Assign is pressed, also after a 
     patient: { id: film.patient!.id },
     takenAt: film.takenAt,
   });
+  await taken.fill("");
+  for (const name of ["Unassign patient", "Assign"]) await dialog.getByRole("button", { name, exact: true }).click();
+  await dialog.getByText("Enter a complete and valid date").waitFor();
   await taken.fill(day);
   await refuse(page, "films.assignPatient", "INTERNAL");
   await dialog.getByRole("button", { name: "Assign", exact: true }).dblclick();
