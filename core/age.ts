@@ -12,7 +12,7 @@ export function isPossibleBirthDate(birthDate: string, today: string): boolean {
 export type Age = { readonly years: number; readonly months: number };
 
 /**
- * Age of an animal on a day. Both are calendar days, `2019-05-30`; of a longer time stamp only the date is used.
+ * Age of an animal on a day. Both are calendar days, `2019-05-30`.
  *
  * @returns  null for a day before birth
  */
@@ -34,5 +34,5 @@ export function ageText({ years, months }: Age, say: Say): string {
 }
 
 function parts(day: string): number[] {
-  return day.slice(0, 10).split("-").map(Number);
+  return day.split("-").map(Number);
 }

@@ -2,6 +2,7 @@ import { ageAt, ageText } from "../../core/age.ts";
 import type { DicomInstance } from "../../core/contract/desktop/network/dicom-instance.ts";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
 import type { Say } from "../../core/language/say.ts";
+import { localDay } from "../../core/local-day.ts";
 import { useFormat } from "../ui/language/format.ts";
 import { useText } from "../ui/language/language.ts";
 
@@ -46,7 +47,7 @@ export function sexInWords({ sex, isNeutered }: Pick<AnimalInFile, "sex" | "isNe
 }
 
 function ageAtFilm(birthDate: string, takenAt: string, text: Say): string | null {
-  const age = ageAt(birthDate, takenAt);
+  const age = ageAt(birthDate, localDay(new Date(takenAt)));
   return age && text("films.ageAtFilm", { age: ageText(age, text) });
 }
 

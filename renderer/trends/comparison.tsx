@@ -10,7 +10,7 @@ import { shownMeasures } from "../../core/cardiac/measures/read-measures.ts";
 import type { Film } from "../../core/contract/desktop/films.ts";
 import type { Reading } from "../../core/contract/desktop/readings.ts";
 import type { DesktopResponse } from "../../core/contract/desktop.ts";
-import { dayMs } from "../../core/durations.ts";
+import { daysBetween } from "../../core/local-day.ts";
 import { DrawingHint, DrawingTools } from "../film/annotations/drawing-tools.tsx";
 import { spacingOf } from "../film/spacing/spacing.ts";
 import { channelQuery, queryClient, useChannel } from "../state/queries.ts";
@@ -175,7 +175,7 @@ function Differences({ sides }: { readonly sides: readonly Side[] }) {
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
-  const days = Math.round((Date.parse(latest.film.takenAt) - Date.parse(earliest.film.takenAt)) / dayMs);
+  const days = daysBetween(new Date(earliest.film.takenAt), new Date(latest.film.takenAt));
   return (
     <div className="row" data-testid="differences">
       <h1 ref={heading} tabIndex={-1}>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { localDay, noonOf } from "../../core/local-day.ts";
+import { daysBetween, localDay, noonOf } from "../../core/local-day.ts";
 
 const zone = process.env["TZ"];
 afterEach(() => {
@@ -18,3 +18,13 @@ test.each(["America/Los_Angeles", "Europe/Berlin", "Pacific/Kiritimati"])(
     );
   },
 );
+
+test("counts days between times by their dates, also when the clocks change", () => {
+  process.env["TZ"] = "Europe/Berlin";
+  expect([
+    daysBetween(new Date(2026, 2, 28, 8), new Date(2026, 2, 28, 21)),
+    daysBetween(new Date(2026, 2, 28, 23, 50), new Date(2026, 2, 29, 0, 10)),
+    daysBetween(new Date(2026, 2, 28, 23), new Date(2026, 2, 30, 6)),
+    daysBetween(new Date(2026, 9, 24, 6), new Date(2026, 9, 26, 6)),
+  ]).toEqual([0, 1, 2, 2]);
+});

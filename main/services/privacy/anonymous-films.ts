@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { DesktopParsedRequest } from "../../../core/contract/desktop.ts";
 import type { textFile } from "../../../core/contract/desktop/shapes.ts";
 import { csvText } from "../../../core/csv-text.ts";
+import { localDay } from "../../../core/local-day.ts";
 import type { Deidentification } from "../../dicom/deidentification/deidentification.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DicomReader } from "../../dicom/dicom-reader.ts";
@@ -105,7 +106,7 @@ export function keyFileOf(films: readonly AnonymousFilm[], now: Date): z.infer<t
     ...[person.pseudonym, person.name, person.owner, person.number, person.shiftDays],
     ...[folder, film.fileName, film.id],
   ]);
-  const day = now.toISOString().slice(0, 10);
+  const day = localDay(now);
   return { fileName: `corvet-who-is-who-${day}.csv`, mediaType: "text/csv", text: csvText(header, rows) };
 }
 

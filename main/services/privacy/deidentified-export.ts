@@ -5,6 +5,7 @@ import { hasScore } from "../../../core/cardiac/agreement/reported-readings.ts";
 import { measures } from "../../../core/cardiac/measures/measures.ts";
 import { csvFile, csvText, type CsvCell } from "../../../core/csv-text.ts";
 import { sayIn } from "../../../core/language/say.ts";
+import { localDay } from "../../../core/local-day.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import type { DesktopContext } from "../desktop/desktop-context.ts";
 import { reserveExport, writeZip } from "../desktop/exports.ts";
@@ -43,7 +44,7 @@ export async function exportDeidentified(
     signal.throwIfAborted();
     return recordDeidentified(context, films, request);
   });
-  const day = context.now().toISOString().slice(0, 10);
+  const day = localDay(context.now());
   const ids = new Set(exported.map(({ film }) => film.id));
   return {
     download: { fileName: `corvet-anonymous-${day}.zip`, url },
@@ -109,7 +110,7 @@ function tableOf(films: readonly AnonymousFilm[]): string {
     return [
       person.pseudonym,
       folder,
-      subject.takenAt?.toISOString().slice(0, 10) ?? null,
+      subject.takenAt && localDay(subject.takenAt),
       subject.patient?.species ?? null,
       subject.patient?.breed ?? null,
       ...measures.map(({ name }) => score?.[name] ?? null),

@@ -2,6 +2,7 @@ import type { ZipFile } from "yazl";
 import { csvFile, csvText, type CsvCell } from "../../../core/csv-text.ts";
 import type { Language } from "../../../core/language/languages.ts";
 import { sayIn } from "../../../core/language/say.ts";
+import { localDay } from "../../../core/local-day.ts";
 import { recordAudit } from "../../store/audit/audit-events.ts";
 import { snapshot } from "../../store/engines/engine.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
@@ -66,7 +67,7 @@ export async function exportPatient(
 
 /** Contains no personal data. */
 export function exportName(at: Date): string {
-  return `corvet-patient-${at.toISOString().slice(0, 10)}.zip`;
+  return `corvet-patient-${localDay(at)}.zip`;
 }
 
 function addData(zip: ZipFile, record: PatientRecord & PatientNotes, { now, programVersion }: ResultsContext): void {
@@ -83,7 +84,7 @@ async function addFilm(
   film: FilmRow,
   { language, isRead }: { readonly language: Language; readonly isRead: boolean },
 ): Promise<boolean> {
-  const folder = `films/${new Date(film.takenAtMs).toISOString().slice(0, 10)}-${film.id.slice(0, 8)}`;
+  const folder = `films/${localDay(new Date(film.takenAtMs))}-${film.id.slice(0, 8)}`;
   const original = await nullIfUnreadable(context, () =>
     readFilmImage(context, film.sha256, "original", film.frameIndex),
   );

@@ -1,4 +1,5 @@
 import { because } from "../../../core/app-error.ts";
+import { localDay } from "../../../core/local-day.ts";
 import type { ServiceContext } from "../measuring/service-context.ts";
 import type { Troubles } from "./troubles.ts";
 
@@ -19,7 +20,7 @@ export function announceRenewal(
 ): void {
   if (isAuthorityReplaced) return troubles.raise("AUTHORITY_RENEWAL", because("authorityReplaced"));
   if (!renewal) return troubles.clear("AUTHORITY_RENEWAL");
-  const day = renewal.at.toISOString().slice(0, 10);
+  const day = localDay(renewal.at);
   log.info({ at: day }, "the local authority will be replaced; its file already contains the successor");
   if (renewal.at.getTime() - now().getTime() < urgentMs)
     troubles.raise(

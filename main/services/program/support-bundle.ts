@@ -1,3 +1,4 @@
+import { localDay } from "../../../core/local-day.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { cpus, homedir, hostname, release, totalmem, userInfo } from "node:os";
 import path from "node:path";
@@ -48,7 +49,7 @@ export async function makeSupportBundle(subject: SupportSubject): Promise<{ file
   for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(clean(text)), name, { mtime: at });
   zip.end();
   const bytes = await buffer(zip.outputStream);
-  return { fileName: `corvet-support-${at.toISOString().slice(0, 10)}.zip`, bytes };
+  return { fileName: `corvet-support-${localDay(at)}.zip`, bytes };
 }
 
 function versionsOf({ programVersion }: SupportSubject) {

@@ -6,6 +6,7 @@ import { toAnnotatedImage, type AnnotatedImage } from "../../../core/cardiac/ann
 import { isOnRectified } from "../../../core/cardiac/picture-of-points.ts";
 import type { DesktopResponse } from "../../../core/contract/desktop.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
+import { localDay } from "../../../core/local-day.ts";
 import { isDicom } from "../../dicom/dicom-file.ts";
 import { openUprightPicture } from "../../imaging/open-upright-picture.ts";
 import { findFilm, type FilmRow } from "../../store/films/films.ts";
@@ -32,7 +33,7 @@ export async function exportAnnotatedFilms(
   signal: AbortSignal,
 ): Promise<DesktopResponse<"films.exportAnnotated">> {
   const wanted = await readByPersons(context);
-  const fileName = `corvet-annotated-${context.now().toISOString().slice(0, 10)}.zip`;
+  const fileName = `corvet-annotated-${localDay(context.now())}.zip`;
   const { films, url } = await exportFilms(context, { kind: "zip", way: "pictures" }, signal, (file) =>
     writeZip(file, (zip) => addFilms(zip, context, wanted, signal)),
   );

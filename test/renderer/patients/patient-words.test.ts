@@ -1,6 +1,6 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { DicomInstance } from "../../../core/contract/desktop/network/dicom-instance.ts";
 import { useAnimalInFileWords } from "../../../renderer/patients/patient-words.ts";
 
@@ -19,4 +19,11 @@ test("describes the animal in a file by breed, sex and age, as far as stated", (
     "Feline · 5 years 8 months at the time of the film",
   );
   expect(said({})).toBe("");
+});
+
+test("counts the age on the local day of the film", () => {
+  vi.stubEnv("TZ", "Pacific/Kiritimati");
+  const onBirthday = said({ birthDate: "2019-02-04" });
+  vi.unstubAllEnvs();
+  expect(onBirthday).toBe("6 years at the time of the film");
 });
