@@ -22,7 +22,8 @@ export function collectBuffers(): () => void {
   let lastBytes = 0;
   let wasBusy = false;
   const check = () => {
-    const bytes = process.memoryUsage().arrayBuffers;
+    const bytes = bufferBytes();
+    if (bytes === null) return;
     const isIdle = bytes === lastBytes;
     lastBytes = bytes;
     keptBytes = Math.min(keptBytes, bytes);
@@ -30,8 +31,17 @@ export function collectBuffers(): () => void {
     if (!isGrown && !(isIdle && wasBusy)) return;
     wasBusy = !isIdle;
     collect(isIdle ? toSystem : undefined);
-    keptBytes = process.memoryUsage().arrayBuffers;
+    keptBytes = bufferBytes() ?? bytes;
   };
   const timer = setInterval(check, intervalMs).unref();
   return () => clearInterval(timer);
+}
+
+/** null while too many files are open: on Linux, Node also reads the resident set size, from a file. */
+function bufferBytes(): number | null {
+  try {
+    return process.memoryUsage().arrayBuffers;
+  } catch {
+    return null;
+  }
 }
