@@ -38,6 +38,8 @@ test("shows units, verdict, reference, source, axes, code and pack, and one note
     "Bagardi et al. 2022",
   ])
     expect(words).toContain(expected);
+  await panel.locator(".reference .source").first().hover();
+  await page.getByRole("tooltip", { name: /^Bagardi et al\. 2022, .* · / }).waitFor();
   const verdict = panel.getByTestId("verdict");
   expect(await verdict.innerText()).toMatch(/^(Reliable|Usable|Check)/);
   expect(await verdict.locator("svg path").getAttribute("d")).toBeTruthy();

@@ -177,6 +177,14 @@ test("keeps annotations in place on the film when it is rotated by a degree or a
   await page().keyboard.press("d");
 });
 
+test("moves the magnifier with the pointer", async () => {
+  await page().keyboard.press("z");
+  await page().mouse.move(...(await at(0.5, 0.5)));
+  await page().getByTestId("loupe").waitFor();
+  await page().keyboard.press("z");
+  await page().getByTestId("loupe").waitFor({ state: "detached" });
+});
+
 test("draws a length with the crosshair, without a mouse", async () => {
   await page().keyboard.press("Shift+D");
   await page().keyboard.press("p");

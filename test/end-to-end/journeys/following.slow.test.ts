@@ -330,6 +330,17 @@ test("applies window presets and the magnifier to compared films", async ({ page
   expect(await page.locator("tbody tr").count()).toBe(1);
 });
 
+test("opens the film of a point in the chart", async ({ page }) => {
+  await page.keyboard.press("Alt+2");
+  await page.getByRole("button", { name: /Bella/ }).click();
+  await page
+    .getByRole("button", { name: /^VHS .* open film$/ })
+    .first()
+    .click();
+  await page.getByRole("region", { name: "Worklist" }).waitFor();
+  await page.getByTestId("vhs").locator("small").waitFor();
+});
+
 test("shows the trend of the open film's patient", async ({ page }) => {
   await page.keyboard.press("Alt+1");
   await openRow(page, "Rocky");
@@ -444,6 +455,20 @@ test("computes what-if results by sliders without storing them", async ({ page }
   });
   expect(printed).toBe(before);
   await expect.poll(() => page.getByRole("region", { name: "Previous screenings" }).getByRole("row").count()).toBe(3);
+});
+
+test("reads a pasted laboratory report, and reports an implausible value", async ({ page }) => {
+  const field = page.getByLabel("Paste lab results");
+  const names = ["BUN", "Creatinine", "Haemoglobin", "Lymphocytes, absolute", "Age"];
+  await page.getByRole("button", { name: "Clear" }).click();
+  await field.fill("Age 60; LYM: 3100 /uL; HGB: 12.5 g/dL; Creatinine: 1.1 mg/dL; BUN: 19 mg/dL");
+  await field.blur();
+  await expect
+    .poll(() => Promise.all(names.map((name) => page.getByLabel(name, { exact: true }).inputValue())))
+    .toEqual(["19", "1.1", "12.5", "3100", "60"]);
+  await page.getByLabel("BUN", { exact: true }).fill("900");
+  await page.getByText("Implausible: expected 1–300 mg/dL").waitFor();
+  expect(await page.getByRole("button", { name: "Run screening", exact: true }).isDisabled()).toBe(true);
 });
 
 test("opens the previous visit once next to an undecided film, if the practice has chosen so", async ({ page }) => {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { DesktopRequest } from "../../../core/contract/desktop.ts";
 import { chooseInMenu, createPatient, openFilms, openRow } from "../actions.ts";
 import { openBella } from "../prepared.ts";
-import { ask, phantom } from "../program.ts";
+import { ask, phantom, refuse } from "../program.ts";
 import { startJourney } from "../journey.ts";
 
 const { window, test } = startJourney(openBella);
@@ -234,6 +234,27 @@ test("does not show transfers and marks of one film with another while that one 
   expect(await Promise.all(shown.map((each) => each.count()))).toEqual([0, 0]);
   release(undefined);
   for (const channel of Object.keys(answers)) await page.unroute(`**/app/call/${channel}`);
+});
+
+test("shows the reason for a dialog's failed first request, retries it, and can be closed", async ({ page }) => {
+  const dialogs = [
+    ["Search a PACS…", "Search a PACS", "dicom.nodes"],
+    ["Key films…", "Key films", "keyFilms.list"],
+  ] as const;
+  for (const [entry, title, channel] of dialogs) {
+    await refuse(page, channel, "INTERNAL");
+    await page.getByRole("button", { name: "Open films" }).click();
+    await page.getByRole("menuitem", { name: entry }).click();
+    const dialog = page.getByRole("dialog", { name: title });
+    const fault = dialog.getByText("Something went wrong in Corvet.");
+    await fault.waitFor();
+    await page.unroute(`**/app/call/${channel}`);
+    await dialog.getByRole("button", { name: "Try again" }).click();
+    await fault.waitFor({ state: "detached" });
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  }
 });
 
 test("ends a hovered note after a dialog covered it, and applies the removal", async ({ page }) => {
