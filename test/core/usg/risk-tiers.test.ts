@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { classificationOf, riskLabels, riskTierOf, riskTiers } from "../../../core/usg/risk-tiers.ts";
 import { screen } from "../../../core/usg/screening.ts";
 import { roundTo } from "../../../core/usg/rounding.ts";
+import { createExplainer } from "../../../core/usg/tree-shap.ts";
+import { parseXgboostModel } from "../../../core/usg/xgboost-model.ts";
 import { examplePayload } from "./example-payload.ts";
+import { modelDocument, stump } from "./random-model.ts";
 
 describe("half-open risk tiers", () => {
   it.each([
@@ -30,18 +33,8 @@ it.each([
 ] as const)(
   "derives tier and classification from the reported probability: %d is reported as %d",
   (probability, printed, tier, classification) => {
-    const trees = {
-      baseLogOdds: Math.log(probability / (1 - probability)),
-      roots: new Int32Array(),
-      left: Int32Array.of(-1),
-      right: Int32Array.of(-1),
-      feature: new Uint8Array(1),
-      threshold: new Float32Array(1),
-      isMissingLeft: new Uint8Array(1),
-      leafLogOdds: new Float64Array(1),
-      cover: Float64Array.of(1),
-    };
-    const explainer = { baseValue: trees.baseLogOdds, explain: () => new Float64Array(5) };
+    const trees = parseXgboostModel(modelDocument([stump(Math.log(probability / (1 - probability)))]));
+    const explainer = createExplainer(trees);
     const model = { modelVersion: "1", thresholdImpaired: 0.3496, sgCutoff: 1.035, trees, explainer };
     expect(screen(model, examplePayload).result).toMatchObject({
       probability_impaired: printed,

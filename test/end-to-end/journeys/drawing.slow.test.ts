@@ -16,6 +16,7 @@ const kept = async () => {
   const { films } = await ask(page(), "films.list", {});
   return (await ask(page(), "annotations.list", { filmId: films[0]!.id })).versions;
 };
+const lengths = () => page().getByTestId("annotation-length").count();
 const labels = () => page().getByTestId("annotations").locator(".mark-label").allTextContents();
 
 test("draws a length by two clicks, shows it in pixels, and stores it as a version", async () => {
@@ -27,7 +28,7 @@ test("draws a length by two clicks, shows it in pixels, and stores it as a versi
     .waitFor();
   await click(0.3, 0.8);
   await click(0.6, 0.8);
-  await expect.poll(() => page().getByTestId("annotation-length").count()).toBe(1);
+  await expect.poll(lengths).toBe(1);
   expect((await labels())[0]).toMatch(/^[\d,]+ px$/);
   await expect.poll(async () => (await kept()).length).toBe(1);
   // The point placed last has the focus, and arrow keys move it.
@@ -42,9 +43,9 @@ test("undoes and redoes steps, also with Ctrl+Y, and stores each as a version", 
   await page().keyboard.press("Control+z");
   await page().keyboard.press("Control+z");
   await page().keyboard.press("Control+z");
-  await expect.poll(() => page().getByTestId("annotation-length").count()).toBe(0);
+  await expect.poll(lengths).toBe(0);
   await page().keyboard.press("Control+y");
-  await expect.poll(() => page().getByTestId("annotation-length").count()).toBe(1);
+  await expect.poll(lengths).toBe(1);
   await page().keyboard.press("Control+Shift+Z");
   await expect.poll(async () => (await kept()).length).toBeGreaterThan(count);
   await expect.poll(async () => (await kept()).at(-1)!.set.annotations.length).toBe(1);
@@ -192,7 +193,7 @@ test("draws a length with the crosshair, without a mouse", async () => {
   await page().keyboard.press("Enter");
   for (let steps = 0; steps < 5; steps++) await page().keyboard.press("Shift+ArrowRight");
   await page().keyboard.press("Enter");
-  await expect.poll(() => page().getByTestId("annotation-length").count()).toBe(2);
+  await expect.poll(lengths).toBe(2);
   await page().keyboard.press("Escape");
 });
 
@@ -228,7 +229,6 @@ test("removes the selected annotation with Delete, even after the row of another
   await rowOf("dog-01.jpg").locator(".film-open").click();
   await waitForOpenFilm(page());
   await page().getByTestId("marks").waitFor();
-  const lengths = () => page().getByTestId("annotation-length").count();
   const before = await lengths();
   await page().keyboard.press("Shift+D");
   await click(0.3, 0.6);
@@ -247,7 +247,6 @@ test("removes the selected annotation with Delete, even after the row of another
 });
 
 test("does not apply Delete to a hidden annotation", async () => {
-  const lengths = () => page().getByTestId("annotation-length").count();
   const before = await lengths();
   const filmId = await page().locator(".film-row.open").getAttribute("data-film");
   await page().keyboard.press("Shift+D");

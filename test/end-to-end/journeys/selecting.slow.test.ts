@@ -10,6 +10,7 @@ const { window, test } = startJourney(openBella);
 const focusedRow = () =>
   window().page.evaluate(() => document.activeElement?.closest("[data-film]")?.getAttribute("data-film") ?? null);
 const rows = () => window().page.getByTestId("film");
+const filmAt = (index: number) => rows().nth(index).locator(".film-open");
 const idOf = (index: number) => rows().nth(index).getAttribute("data-film");
 const noteOf = (said: string) => window().page.locator(".toast").filter({ hasText: said }).last();
 /** Hovers a note, which keeps it and its action available. */
@@ -18,7 +19,7 @@ const undo = (said: string) => noteOf(said).getByRole("button", { name: "Undo" }
 
 test("focuses each row by Tab and arrow keys, and accepts a film in at most four presses", async ({ page }) => {
   await ask(page, "settings.save", { userName: "Dr Weber" });
-  await rows().nth(0).locator(".film-open").focus();
+  await filmAt(0).focus();
   await page.keyboard.press("Tab");
   expect(await focusedRow()).toBe(await idOf(1));
   await page.keyboard.press("ArrowDown");
@@ -37,24 +38,18 @@ test("focuses each row by Tab and arrow keys, and accepts a film in at most four
 
 test("selects films with Shift, Ctrl and Ctrl+A, and assigns them together once confirmed", async ({ page }) => {
   const several = page.locator(".selection-bar strong");
-  await rows().nth(0).locator(".film-open").focus();
+  await filmAt(0).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Shift+ArrowDown");
   await page.keyboard.press("Shift+ArrowDown");
   expect(await several.innerText()).toBe("3 films selected");
-  await rows()
-    .nth(4)
-    .locator(".film-open")
-    .click({ modifiers: ["Control"] });
+  await filmAt(4).click({ modifiers: ["Control"] });
   expect(await several.innerText()).toBe("4 films selected");
   await page.keyboard.press("Control+a");
   expect(await several.innerText()).toBe("5 films selected");
-  await rows().nth(1).locator(".film-open").click();
+  await filmAt(1).click();
   expect(await several.count()).toBe(0);
-  await rows()
-    .nth(3)
-    .locator(".film-open")
-    .click({ modifiers: ["Shift"] });
+  await filmAt(3).click({ modifiers: ["Shift"] });
   expect(await several.innerText()).toBe("3 films selected");
   // The menu returns the focus to its button, but the dialog keeps it.
   await chooseInMenu(page, rows().nth(2), "Patient…");
@@ -80,7 +75,7 @@ test("opens the row's menu by a right click and the menu key", async ({ page }) 
   await page.keyboard.press("Escape");
   // A closed menu returns the focus a moment later; only then may another row receive it.
   await rows().nth(0).locator(".film-menu:focus").waitFor();
-  await rows().nth(1).locator(".film-open").focus();
+  await filmAt(1).focus();
   await page.keyboard.press("ContextMenu");
   await page.getByRole("menuitem", { name: "Remove from worklist" }).waitFor();
   await page.keyboard.press("Escape");
@@ -89,11 +84,8 @@ test("opens the row's menu by a right click and the menu key", async ({ page }) 
 
 test("removes the selection with Delete, and restores it with Undo", async ({ page }) => {
   const before = await rows().count();
-  await rows().nth(0).locator(".film-open").click();
-  await rows()
-    .nth(1)
-    .locator(".film-open")
-    .click({ modifiers: ["Shift"] });
+  await filmAt(0).click();
+  await filmAt(1).click({ modifiers: ["Shift"] });
   await page.keyboard.press("Delete");
   await keepNote("2 films removed");
   await expect.poll(() => rows().count()).toBe(before - 2);
@@ -103,7 +95,7 @@ test("removes the selection with Delete, and restores it with Undo", async ({ pa
   await page.keyboard.press("Delete");
   await keepNote("2 films removed");
   await expect.poll(() => rows().count()).toBe(before - 2);
-  await rows().nth(0).locator(".film-open").focus();
+  await filmAt(0).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Delete");
   await keepNote("1 film removed");
@@ -182,7 +174,7 @@ test("moves the focus from a removed row to its neighbour", async ({ page }) => 
   const before = await rows().count();
   await openRow(page, /Bella/);
   const [focused, next] = [await idOf(1), await idOf(2)];
-  await rows().nth(1).locator(".film-open").focus();
+  await filmAt(1).focus();
   await page.keyboard.press("Delete");
   await keepNote("1 film removed");
   await expect.poll(() => rows().count()).toBe(before - 1);
@@ -192,7 +184,7 @@ test("moves the focus from a removed row to its neighbour", async ({ page }) => 
 });
 
 test("removes the picked film by the bar, whichever film is open", async ({ page }) => {
-  await rows().nth(0).locator(".film-open").click();
+  await filmAt(0).click();
   const [open, picked] = [await idOf(0), await idOf(2)];
   await chooseInMenu(page, rows().nth(2), "Select multiple");
   await page.locator(".selection-bar").getByRole("button", { name: "Remove from worklist" }).click();
@@ -224,11 +216,11 @@ test("does not show transfers and marks of one film with another while that one 
       await route.continue();
     });
   // Reopened, so that its data are requested through the routes.
-  await rows().nth(1).locator(".film-open").click();
-  await rows().nth(0).locator(".film-open").click();
+  await filmAt(1).click();
+  await filmAt(0).click();
   const shown = [page.getByRole("region", { name: "Sent" }), page.getByTestId("foreign-marks")];
   for (const each of shown) await each.waitFor();
-  await rows().nth(1).locator(".film-open").click();
+  await filmAt(1).click();
   await page.locator(`.film-row.open[data-film="${await idOf(1)}"]`).waitFor();
   await page.getByTestId("marks").waitFor();
   expect(await Promise.all(shown.map((each) => each.count()))).toEqual([0, 0]);
@@ -260,7 +252,7 @@ test("shows the reason for a dialog's failed first request, retries it, and can 
 test("ends a hovered note after a dialog covered it, and applies the removal", async ({ page }) => {
   const before = await rows().count();
   await page.clock.install();
-  await rows().nth(0).locator(".film-open").click();
+  await filmAt(0).click();
   await page.keyboard.press("Delete");
   const note = page.locator(".toast").filter({ hasText: "removed" });
   await note.hover();
@@ -285,11 +277,8 @@ test("offers the last assigned patient as the default of the next assignment, af
   await page.getByRole("searchbox", { name: "Search patients" }).fill("Zora");
   await page.getByRole("button", { name: /^Zora/ }).waitFor();
   await page.keyboard.press("Alt+1");
-  await rows().nth(0).locator(".film-open").click();
-  await rows()
-    .nth(1)
-    .locator(".film-open")
-    .click({ modifiers: ["Control"] });
+  await filmAt(0).click();
+  await filmAt(1).click({ modifiers: ["Control"] });
   await page.keyboard.press("t");
   const dialog = page.getByRole("dialog", { name: "Patient of 2 films" });
   await dialog.locator(".patient-row:focus").waitFor();

@@ -1,28 +1,25 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { answerCalls } from "../../fixtures/page/answer-calls.ts";
-import { sayIn } from "../../../core/language/say.ts";
 import { useNavigation } from "../../../renderer/state/navigation.ts";
 import { useReport } from "../../../renderer/report/report-slice.ts";
 import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
-import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
+import { shownTexts } from "../../fixtures/page/shown-texts.ts";
 
 beforeEach(clearToasts);
 
 test("reports the result of a transfer once", async () => {
   answerCalls(() => ({ ok: true, value: { sentObjects: 3, failure: null } }));
   await useReport.getState().send("film", { id: "node", name: "Archive" } as never);
-  expect(shownToasts().map(({ words }) => words)).toEqual([expect.stringContaining("Archive")]);
+  expect(shownTexts()).toEqual([expect.stringContaining("Archive")]);
   expect(useReport.getState()).toMatchObject({ task: null, failure: null });
 });
 
 test("warns that saved values are shared while points are moved", async () => {
   useNavigation.getState().setGuard({ save: () => Promise.resolve(), discard: () => undefined });
   const sending = useReport.getState().send("film", { id: "node", name: "Archive" } as never);
-  expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual([
-    "Only saved values are shared: save your correction first.",
-  ]);
+  expect(shownTexts()).toEqual(["Only saved values are shared: save your correction first."]);
   useNavigation.getState().setGuard(null);
   await sending;
 });
@@ -51,9 +48,7 @@ test.each([true, false])("shows a notice once if the owner's handout was shorten
   const value = { way: "attached", fileName: "bello.pdf", isShortened };
   answerCalls(() => ({ ok: true, value }), "electron");
   await useReport.getState().mail("owner", "film", { subject: "Bello", body: "" });
-  expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual(
-    isShortened ? [expect.stringContaining("the end of your findings is left out")] : [],
-  );
+  expect(shownTexts()).toEqual(isShortened ? [expect.stringContaining("the end of your findings is left out")] : []);
 });
 
 test("cancels a file in the program, and neither saves nor reports it", async () => {

@@ -1,11 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { sayIn } from "../../../core/language/say.ts";
 import { answerCalls } from "../../fixtures/page/answer-calls.ts";
-import { inWords } from "../../../renderer/ui/notes/words.ts";
-import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { signsOf } from "../../../renderer/usg/units/typed-quantity.ts";
 import { useUsg } from "../../../renderer/usg/usg-slice.ts";
 import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
+import { shownTexts } from "../../fixtures/page/shown-texts.ts";
 
 const screened = (patientId: string | null) => ({
   id: `of-${patientId}`,
@@ -130,11 +128,7 @@ test("leaves a field empty for a limit, and lists it as not read", () => {
 
 test("shows the number of filled values in the current language", () => {
   useUsg.getState().readRow("28 2.1 11.3 2400 168", signs);
-  const [toast] = shownToasts();
-  expect((["fr", "en"] as const).map((language) => inWords(toast!.words, sayIn(language)))).toEqual([
-    "5 valeurs reprises sur 5",
-    "5 of 5 values filled in",
-  ]);
+  expect([...shownTexts("fr"), ...shownTexts()]).toEqual(["5 valeurs reprises sur 5", "5 of 5 values filled in"]);
 });
 
 test("marks values with a written or selected unit", () => {

@@ -6,10 +6,14 @@ import { isTaken } from "../../../renderer/usg/units/units.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("names the known units if another one was typed", async () => {
-  vi.stubGlobal("navigator", { language: "de-DE" });
+async function valueNoteIn(language: string) {
+  vi.stubGlobal("navigator", { language });
   vi.resetModules();
-  const { useValueNote } = await import("../../../renderer/usg/value-note.ts");
+  return (await import("../../../renderer/usg/value-note.ts")).useValueNote;
+}
+
+test("names the known units if another one was typed", async () => {
+  const useValueNote = await valueNoteIn("de-DE");
   function Note({ feature, typed }: { readonly feature: FeatureKey; readonly typed: string }) {
     return useValueNote(feature, { text: typed, unit: 0 }, true).note;
   }
@@ -27,9 +31,7 @@ test.each([
   ["CREATININE", { text: "50.9", unit: 0, isStated: true }, "Implausible: expected 0.1–30 mg/dL"],
   ["CREATININE", { text: "140", unit: 0 }, "µmol/L"],
 ] as const)("reports %s %o as implausible in its unit or converted from another", async (feature, entry, said) => {
-  vi.stubGlobal("navigator", { language: "en-GB" });
-  vi.resetModules();
-  const { useValueNote } = await import("../../../renderer/usg/value-note.ts");
+  const useValueNote = await valueNoteIn("en-GB");
   const Note = () => useValueNote(feature, entry, false).note;
   expect(renderToStaticMarkup(createElement(Note)).replaceAll("\u00a0", " ")).toContain(said);
 });
@@ -37,9 +39,7 @@ test.each([
 test.each(usgFeatures.flatMap(({ key }) => [[key, 0] as const, [key, 1] as const]))(
   "allows the limits shown for %s, unit %i, and rejects values beyond them",
   async (key, unit) => {
-    vi.stubGlobal("navigator", { language: "en-GB" });
-    vi.resetModules();
-    const { useValueNote } = await import("../../../renderer/usg/value-note.ts");
+    const useValueNote = await valueNoteIn("en-GB");
     const Note = () => useValueNote(key, { text: "999999999", unit, isStated: true }, false).note;
     const said = renderToStaticMarkup(createElement(Note)).replaceAll(",", "");
     const [from, to] = said.match(/[\d.]+/g)!.map(Number) as [number, number];

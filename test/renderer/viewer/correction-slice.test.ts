@@ -3,9 +3,6 @@ import type { Point } from "../../../core/cardiac/points.ts";
 import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { AppError, because, failureOf } from "../../../core/app-error.ts";
-import { sayIn } from "../../../core/language/say.ts";
-import { inWords } from "../../../renderer/ui/notes/words.ts";
-import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { emptyDraft, nextToPlace } from "../../../renderer/film/draft/draft.ts";
 import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { useReaderMode } from "../../../renderer/state/films/reader-mode.ts";
@@ -18,6 +15,7 @@ import { useProgram } from "../../../renderer/state/program.ts";
 import { stubAnimationFrames } from "../../fixtures/page/animation-frames.ts";
 import { heartAt } from "../../fixtures/page/heart-at.ts";
 import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
+import { shownTexts } from "../../fixtures/page/shown-texts.ts";
 import { pointsAt } from "../../fixtures/points-at.ts";
 
 const correction = () => useCorrection.getState();
@@ -280,17 +278,16 @@ describe("saving points", () => {
 
   test("shows how to continue after a conflict, in the current language, until the points are saved", async () => {
     stubAnimationFrames();
-    const said = () => shownToasts().map(({ words }) => inWords(words, sayIn("de")));
     const conflict = { ok: false, ...failureOf(new AppError("CONFLICT", because("readingSuperseded"))) };
     await saveWhile(() => undefined, conflict);
-    expect([correction().mode, said()]).toEqual([
+    expect([correction().mode, shownTexts("de")]).toEqual([
       "correct",
       [
         "Inzwischen wurde eine andere Messung dieser Aufnahme gespeichert. Speichern Sie noch einmal, um beide zu behalten.",
       ],
     ]);
     expect(await saveWhile(() => undefined)).toBe(true);
-    expect(said()).toEqual([]);
+    expect(shownTexts()).toEqual([]);
   });
 
   test("leaves after the save only without further changes", async () => {

@@ -1,11 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
-import { sayIn } from "../../../core/language/say.ts";
 import { useFilms } from "../../../renderer/state/films/films.ts";
 import { useWrittenFindings, writtenOn } from "../../../renderer/state/films/written-findings.ts";
-import { inWords } from "../../../renderer/ui/notes/words.ts";
-import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
 import { addFindings, forgetSaved, maxLetters } from "../../../renderer/viewer/findings/unsaved-findings.ts";
+import { shownTexts } from "../../fixtures/page/shown-texts.ts";
 import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 
 const signed = (remark: string) => ({ source: "person", remark }) as Reading;
@@ -52,7 +50,5 @@ test("inserts a text block completely or not at all, with a message", () => {
   expect(onFilm("bella")).toBe(`${almostAll}\nVHS 10.5 v`);
   addFindings("bella", null, "VLAS 2.1 v");
   expect(onFilm("bella")).toBe(`${almostAll}\nVHS 10.5 v`);
-  expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual([
-    "Nothing inserted: findings are limited to 2,000 characters",
-  ]);
+  expect(shownTexts()).toEqual(["Nothing inserted: findings are limited to 2,000 characters"]);
 });

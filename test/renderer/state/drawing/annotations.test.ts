@@ -4,12 +4,11 @@ import type { Annotation } from "../../../../core/annotations/annotation-tools.t
 import type { AnnotationSet } from "../../../../core/contract/desktop/annotations.ts";
 import { answerCalls } from "../../../fixtures/page/answer-calls.ts";
 import { useRemovals } from "../../../../renderer/state/films/removals.ts";
-import { sayIn } from "../../../../core/language/say.ts";
-import { inWords } from "../../../../renderer/ui/notes/words.ts";
 import { shownToasts } from "../../../../renderer/ui/notes/toasts.ts";
 import { useAnnotations } from "../../../../renderer/state/drawing/annotations.ts";
 import { drawnOn, setOn, shownDrawings } from "../../../../renderer/state/drawing/drawn-on.ts";
 import { clearToasts } from "../../../fixtures/page/clear-toasts.ts";
+import { shownTexts } from "../../../fixtures/page/shown-texts.ts";
 import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const drawn = () => useAnnotations.getState();
@@ -108,8 +107,7 @@ test("rejects the first point of an annotation on a full film, with the reason",
   drawn().chooseTool("arrow");
   drawn().place(bella, frame, { x: 10, y: 10 });
   expect([drawn().drawing, drawn().tool]).toEqual([null, null]);
-  const said = shownToasts().map(({ words }) => inWords(words, sayIn("en")));
-  expect(said).toEqual(["A film can have 200 annotations. Remove one to add another."]);
+  expect(shownTexts()).toEqual(["A film can have 200 annotations. Remove one to add another."]);
 });
 
 test("removes a note but keeps an arrow when its text is deleted; undo restores both", () => {
