@@ -94,7 +94,7 @@ export function judgeDirect(
   return { spread, tier: tierOfSpread(spread), reviewReasons };
 }
 
-export function tierOfSpread(spread: number): ConfidenceTier {
+function tierOfSpread(spread: number): ConfidenceTier {
   if (spread < spreadLimits.optimal) return "optimal";
   return spread < spreadLimits.good ? "good" : "review";
 }

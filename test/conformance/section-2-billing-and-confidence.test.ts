@@ -3,7 +3,7 @@ import type { ResultCode } from "../../core/cardiac/result-codes.ts";
 import type { RadiographMeasurement } from "../../core/cardiac/radiograph-measurement.ts";
 import { measured, measuredAt, rejected, unmeasured } from "../main/store/sample-store.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
-import { unrectified } from "../fixtures/pop-frames.ts";
+import { popMeasured, unrectified } from "../fixtures/pop-frames.ts";
 import { fieldsOf, isCount, isNumber, isOneOf, keysOf, type Row } from "./service/fields.ts";
 import { readStream } from "./service/read-stream.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
@@ -107,6 +107,9 @@ describeScripted("2.5 to 2.8, rows that require scripted networks", (scripted) =
       if ([0, 5, 7].includes(code))
         expect(body).toMatchObject({ vhs: null, vlas: null, prediction: [], model_confidence: "review" });
     }
+  });
+  it("2.8 PoP images have no spread, but a tier in model_confidence", async () => {
+    expect(await predict(popMeasured)).toMatchObject({ spread: null, pop_detected: true, model_confidence: "optimal" });
   });
 });
 

@@ -4,10 +4,12 @@ import { defaultLimits } from "../../main/server/server-limits.ts";
 import { queueLimit } from "../../main/services/measuring/work-queue.ts";
 import { emptyPng } from "../fixtures/imaging/empty-png.ts";
 import { fixtureImage, fixtureNames, plainImage } from "../main/server/service/sample-images.ts";
+import { unrectifiedFrame } from "../fixtures/pop-frames.ts";
 import { measured } from "../main/store/sample-store.ts";
 import { paddedPng } from "./service/padded-image.ts";
 import { describeScripted } from "./service/scripted-rows.ts";
 import { itOwn, useServiceUnderTest } from "./service/service-under-test.ts";
+import { rawly } from "../fixtures/raw-store.ts";
 
 const tenMegabytes = 10 * 1024 * 1024;
 const image = await plainImage();
@@ -70,6 +72,9 @@ describe("8 Limits: sessions and time", () => {
 });
 
 describeScripted("8 Limits, with scripted networks", (scripted) => {
+  const start = async () => String((await scripted.post("/v3/pop-session/start", {})).body["session_id"]);
+  const send = async (id: string) => (await scripted.post("/v3/pop-session", { image, session_id: id })).body;
+
   it("EXIF orientation is applied (section 1): a rotated image is measured upright", async () => {
     const sizes: [number, number][] = [];
     scripted.script.measure = async ({ widthPx, heightPx }) => {
@@ -79,5 +84,19 @@ describeScripted("8 Limits, with scripted networks", (scripted) => {
     const stored = sharp(Buffer.from(image, "base64")).withMetadata({ orientation: 6 }).png();
     await scripted.post("/v3/predict", { image: (await stored.toBuffer()).toString("base64") });
     expect(sizes).toEqual([[48, 64]]);
+  });
+  it("the twentieth frame is the last one", async () => {
+    const id = await start();
+    scripted.script.measurePhotograph = async () => unrectifiedFrame;
+    expect(await send(id)).toMatchObject({ session_status: "continue", frames_processed: 1 });
+    await rawly(scripted.context.db, "UPDATE pop_sessions SET frames_processed = 18, consecutive_failures = 0");
+    expect(await send(id)).toMatchObject({ session_status: "continue", frames_processed: 19 });
+    expect(await send(id)).toMatchObject({
+      session_status: "failed",
+      error: "max_frames_exceeded",
+      frame_index: 19,
+      billing: { billable: false },
+    });
+    expect(await rawly(scripted.context.db, "SELECT seq FROM ledger")).toEqual([]);
   });
 });
