@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { hasPostgres } from "../../fixtures/postgres/programs.ts";
 import { temporaryDatabase, type TemporaryDatabase } from "../../fixtures/postgres/temporary-database.ts";
-import { axeFaultsInBothThemes, createPatient } from "../actions.ts";
+import { axeFaultsInBothThemes, createPatient, openSettings } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { ask, hold } from "../program.ts";
 
@@ -14,8 +14,7 @@ describe.runIf(hasPostgres)("choosing a database", () => {
   afterAll(() => database.remove());
 
   test("rejects an unreachable database with advice", async ({ page }) => {
-    await page.getByRole("button", { name: "Settings", exact: true }).click();
-    await page.getByRole("tab", { name: "Database" }).click();
+    await openSettings(page, "Database");
     await page.getByText("In a file on this computer.").waitFor();
     await page.getByLabel("Paste an address").fill("postgres://vet:secret@127.0.0.1:1/practice");
     await page.getByLabel("Paste an address").blur();

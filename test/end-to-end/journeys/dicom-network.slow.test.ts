@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import type { Page } from "playwright-core";
 import { afterAll, describe, expect } from "vitest";
 import { folderForFile } from "../../fixtures/folders.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
@@ -20,7 +19,6 @@ const folder = folderForFile();
 const nodes: ChildProcess[] = [];
 let port = 0;
 afterAll(() => nodes.forEach((node) => node.kill("SIGKILL")));
-const openTab = (page: Page) => openSettings(page, "DICOM");
 const send = (file: string) => run("storescu", ["-aet", "XRAY", "-aec", "CORVET", "127.0.0.1", String(port), file]);
 
 describe.skipIf(!hasDcmtk)("with DCMTK", () => {
@@ -28,7 +26,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
     page,
   }) => {
     port = await freePort();
-    await openTab(page);
+    await openSettings(page, "DICOM");
     await page.getByLabel("Port").fill("70000");
     await page.getByText("Enter a whole number from 1 to 65535").waitFor();
     await page.getByLabel("Port").fill(String(port));
@@ -113,7 +111,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
 
   test("accepts only listed senders on the practice network, set by keyboard", async ({ page }) => {
     await page.keyboard.press("Alt+1");
-    await openTab(page);
+    await openSettings(page, "DICOM");
     await page.getByLabel("Reachable from").selectOption("practice-network");
     await page.getByText("No senders are allowed yet").waitFor();
     await page.getByLabel("Allowed AE titles").focus();
@@ -144,7 +142,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
   test("adds, tests, edits and deletes a node", async ({ page }) => {
     const nodePort = await freePort();
     nodes.push(spawn("storescp", ["-od", folder, String(nodePort)], { stdio: "ignore" }));
-    await openTab(page);
+    await openSettings(page, "DICOM");
     await page.getByRole("button", { name: "Add a destination…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -168,7 +166,7 @@ describe.skipIf(!hasDcmtk)("with DCMTK", () => {
   });
 
   test("accepts a DICOMweb archive and a certificate by keyboard, and no unencrypted password", async ({ page }) => {
-    await openTab(page);
+    await openSettings(page, "DICOM");
     await page.getByRole("button", { name: "Create a certificate" }).press("Enter");
     await page.getByLabel("Enter this in other systems").waitFor();
     await page.getByRole("button", { name: "Add a destination…" }).press("Enter");

@@ -11,10 +11,6 @@ const { window, program, test } = startJourney();
 
 const shownKey = (page: Page) => page.getByText(/(?:[0-9A-Z]{4}-){13}[0-9A-Z]{4}/);
 
-async function openEncryption(page: Page): Promise<void> {
-  await openSettings(page, "Data and backups");
-}
-
 async function turn(page: Page, name: "Encrypt" | "Decrypt"): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name, exact: true }).click();
@@ -26,7 +22,7 @@ test("plans nothing before the recovery key is confirmed, and drops the offer on
   const { page, context } = window();
   const other = await context.newPage();
   await other.goto(program().origin);
-  for (const each of [page, other]) await openEncryption(each);
+  for (const each of [page, other]) await openSettings(each, "Data and backups");
   await turn(page, "Encrypt");
   await shownKey(page).waitFor();
   expect(await shownKey(other).count()).toBe(0);
@@ -45,7 +41,7 @@ test("plans nothing before the recovery key is confirmed, and drops the offer on
 
 test("shows a recovery key until it is written down, and encrypts the data at the next start", async ({ page }) => {
   await createPatient(page, "Bella");
-  await openEncryption(page);
+  await openSettings(page, "Data and backups");
   await turn(page, "Encrypt");
   const recoveryKey = shownKey(page);
   await recoveryKey.waitFor();

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
-import { axeFaultsInBothThemes, openFilms, openRow } from "../actions.ts";
+import { axeFaultsInBothThemes, openFilms, openRow, openSettings } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openBella } from "../prepared.ts";
 import { ask, phantom } from "../program.ts";
@@ -14,10 +14,6 @@ const { window, test } = startJourney(async (page) => {
 });
 
 const bar = () => window().page.locator(".reference").first();
-const openRanges = async () => {
-  await window().page.getByRole("button", { name: "Settings", exact: true }).click();
-  await window().page.getByRole("tab", { name: "Reference ranges" }).click();
-};
 const openFilm = async () => {
   await window().page.keyboard.press("Alt+1");
   await openRow(window().page, "Bella");
@@ -26,7 +22,7 @@ const openFilm = async () => {
 test("adds a range with its source, and reports missing fields at the field", async ({ page }) => {
   await openRow(page, "Bella");
   expect(await bar().innerText()).toContain("VHS 9.0–11.2\u00a0v");
-  await openRanges();
+  await openSettings(page, "Reference ranges");
   const form = page.getByRole("region", { name: "Add a range" });
   await form.getByLabel("Breed").fill("CKCS");
   await form.getByLabel("Lower limit (v)").fill("9.1");
@@ -38,7 +34,7 @@ test("adds a range with its source, and reports missing fields at the field", as
   await form.getByLabel("Source").fill("Our own 40 healthy dogs");
   // Input is kept while another page is shown.
   await page.getByRole("tab", { name: "Folders" }).click();
-  await openRanges();
+  await openSettings(page, "Reference ranges");
   expect([await form.getByLabel("Breed").inputValue(), await form.getByLabel("Upper limit (v)").inputValue()]).toEqual([
     "CKCS",
     "10.8",
@@ -57,7 +53,7 @@ test("uses the clinic's range instead of the published one, marked as such with 
 });
 
 test("changes a range, and uses the published one again after its removal", async ({ page }) => {
-  await openRanges();
+  await openSettings(page, "Reference ranges");
   await page.getByRole("button", { name: "Edit VHS, CKCS" }).click();
   const form = page.getByRole("region", { name: "Edit the range" });
   expect(await form.getByLabel("Upper limit (v)").inputValue()).toBe("10.8");

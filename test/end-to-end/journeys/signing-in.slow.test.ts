@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { Page } from "playwright-core";
-import { axeFaults, downloadBy, drag, middleOf, openRow } from "../actions.ts";
+import { axeFaults, downloadBy, drag, middleOf, openRow, openSettings } from "../actions.ts";
 import { ask } from "../program.ts";
 import { openBella } from "../prepared.ts";
 import { startJourney } from "../journey.ts";
 
-const { program, test } = startJourney(async (page) => {
+const { test } = startJourney(async (page) => {
   await openBella(page, 1);
   // Before sign-in is turned on, which starts the timer of the idle lock.
   await page.clock.install();
@@ -17,11 +17,6 @@ const people = [
   ["Dr Weber", "veterinarian", "471100"],
   ["Kim Reuter", "assistant", "081500"],
 ] as const;
-
-async function openTab(page: Page, name: string): Promise<void> {
-  await page.keyboard.press("Alt+7");
-  await page.getByRole("tab", { name, exact: true }).click();
-}
 
 /** Switches the user: a shortcut opens the choice, a digit selects from the list in order of names, then the PIN. */
 async function switchTo(page: Page, digit: number, secret: string): Promise<void> {
@@ -35,7 +30,7 @@ async function switchTo(page: Page, digit: number, secret: string): Promise<void
 }
 
 test("adds a user, and turns sign-in on once an administrator signs in with it", async ({ page }) => {
-  await openTab(page, "Users");
+  await openSettings(page, "Users");
   expect(await page.getByRole("button", { name: "Turn sign-in on" }).isDisabled()).toBe(true);
   const [[name, role, secret], ...others] = people;
   await page.getByRole("button", { name: "Add user" }).click();
@@ -67,7 +62,7 @@ test("adds a user, and turns sign-in on once an administrator signs in with it",
 });
 
 test("saves a field before the idle screen locks", async ({ page }) => {
-  await openTab(page, "General");
+  await openSettings(page, "General");
   const clinic = page.getByLabel("Practice", { exact: true });
   await clinic.fill("Sommer clinic");
   await clinic.press("Home");
@@ -164,7 +159,7 @@ test("keeps unsaved findings and corrections for their author, and signs without
 test("finds the correction in the audit trail, filters and exports it", async ({ page }) => {
   await switchTo(page, 1, "rollo-2241");
   await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
-  await openTab(page, "Audit trail");
+  await openSettings(page, "Audit trail");
   const rows = page.getByTestId("audit-event");
   const corrected = rows.filter({ hasText: "Reading corrected" });
   await corrected.waitFor();
@@ -188,19 +183,4 @@ test("finds the correction in the audit trail, filters and exports it", async ({
   expect(await axeFaults(page, wcag)).toEqual([]);
   const download = await downloadBy(page, () => page.getByRole("button", { name: "Save as CSV" }).click());
   expect(download.suggestedFilename()).toBe("audit-trail.csv");
-});
-
-test("locks the screen while the program is unreachable, and keeps it locked after the reconnect", async ({ page }) => {
-  await page.keyboard.press("Alt+1");
-  await openRow(page, "Bella");
-  await program().close();
-  await page.getByRole("alert").getByText("Corvet is not responding").waitFor();
-  await page.keyboard.press("Shift+L");
-  await page.getByRole("heading", { name: "Who is signing in?" }).waitFor();
-  expect(await page.locator("body").innerText()).not.toMatch(/Bella|VHS/);
-  await program().openAgain();
-  await expect.poll(async () => (await ask(page, "session.get", {}).catch(() => null))?.me).toBeNull();
-  await page.getByLabel("PIN or password").fill("rollo-2241");
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Signed in: Dr Sommer" }).waitFor();
 });

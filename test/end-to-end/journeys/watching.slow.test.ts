@@ -3,13 +3,13 @@ import path from "node:path";
 import { expect } from "vitest";
 import { folderForFile, folderForTest } from "../../fixtures/folders.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
-import { axeFaults, openRow } from "../actions.ts";
+import { axeFaults, openRow, openSettings } from "../actions.ts";
 import { startJourney } from "../journey.ts";
 import { openProgram } from "../open-program.ts";
 import { ask, hold, phantom } from "../program.ts";
 
 const root = folderForFile();
-const { window, test } = startJourney(undefined, () => openProgram({ pollMs: 100 }));
+const { test } = startJourney(undefined, () => openProgram({ pollMs: 100 }));
 const [inbox, outbox] = [path.join(root, "Inbox"), path.join(root, "Results")];
 for (const folder of [inbox, outbox]) mkdirSync(folder);
 
@@ -17,12 +17,9 @@ const results = () =>
   readdirSync(outbox)
     .filter((name) => !name.startsWith("."))
     .sort();
-const openSettings = async () => {
-  await window().page.getByRole("button", { name: "Settings", exact: true }).click();
-  await window().page.getByRole("tab", { name: "Folders" }).click();
-};
+
 test("sets folders in the window, and rejects a nested one with a message", async ({ page }) => {
-  await openSettings();
+  await openSettings(page, "Folders");
   await page.getByRole("button", { name: "Add a folder" }).click();
   await page.getByLabel("Folder 1, full path").fill(inbox);
   await page.getByLabel("Folder for results, full path").fill(path.join(inbox, "below"));
@@ -105,7 +102,7 @@ test("opens, measures and moves a new film, and writes its results to the outbox
 
 test("saves that results of films opened in the window are written too", async ({ page }) => {
   const served = page.getByRole("switch", { name: "Also for films opened any other way" });
-  await openSettings();
+  await openSettings(page, "Folders");
   await served.click();
   await page.getByText(/^For films opened from/).waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
