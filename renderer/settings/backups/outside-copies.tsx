@@ -45,6 +45,7 @@ export function OutsideCopies({ copies, onChange }: { readonly copies: Outside; 
           note={text("settings.copyPassphraseNote")}
           type="password"
           value={typed}
+          maxLength={200}
           onChange={(event) => setTyped(event.target.value)}
         />
       )}

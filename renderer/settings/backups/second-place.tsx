@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { BackupPlan } from "../../../core/contract/desktop/practice/backups.ts";
 import { call } from "../../state/connection.ts";
 import { attempt } from "../../state/faults.ts";
@@ -6,6 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { Form } from "../../ui/fields/form.tsx";
 import { Switch, TextField } from "../../ui/fields/field.tsx";
+import { NewSecret, useNewSecret } from "../../ui/fields/new-secret.tsx";
 import { useText } from "../../ui/language/language.ts";
 import { showToast } from "../../ui/notes/toasts.ts";
 
@@ -13,7 +13,8 @@ export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; rea
   const text = useText();
   const [{ folder, withFilms, isEncrypted }, setDraft, saveDraft] = useDraftOver("second place", plan);
   const set = (change: Partial<BackupPlan>) => setDraft({ folder, withFilms, isEncrypted, ...change });
-  const [passphrase, setPassphrase] = useState("");
+  const typed = useNewSecret(8);
+  const hasPassphrase = isEncrypted && typed.secret + typed.repeated !== "";
   const save = () =>
     attempt(() =>
       saveDraft(async () => {
@@ -21,9 +22,9 @@ export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; rea
           folder: folder?.trim() || null,
           withFilms,
           isEncrypted,
-          passphrase: passphrase === "" ? null : passphrase,
+          passphrase: hasPassphrase ? typed.secret : null,
         });
-        setPassphrase("");
+        typed.clear();
         showToast("note", text("settings.planSaved"));
         onChange();
       }),
@@ -44,17 +45,10 @@ export function SecondPlace({ plan, onChange }: { readonly plan: BackupPlan; rea
         onChange={(isEncrypted) => set({ isEncrypted })}
       />
       {isEncrypted && (
-        <TextField
-          label={text("settings.passphrase")}
-          note={text("settings.passphraseNote")}
-          type="password"
-          autoComplete="new-password"
-          value={passphrase}
-          onChange={(event) => setPassphrase(event.target.value)}
-        />
+        <NewSecret label={text("settings.passphrase")} note={text("settings.passphraseNote")} typed={typed} />
       )}
       <div className="row">
-        <Button tone="primary" type="submit">
+        <Button tone="primary" type="submit" disabled={hasPassphrase && !typed.isGood}>
           {text("common.save")}
         </Button>
       </div>

@@ -2,10 +2,12 @@ import { useState } from "react";
 import { useText } from "../language/language.ts";
 import { TextField } from "./field.tsx";
 
-const shortest = 4;
-
-/** A new PIN or password, entered twice, since a typing error in hidden input would lock the user out. */
-export function useNewSecret() {
+/**
+ * A new PIN, password or passphrase, entered twice, since a typing error in hidden input would lock the user out.
+ *
+ * @param shortest  minimum length, by default that of a PIN [characters]
+ */
+export function useNewSecret(shortest = 4) {
   const [secret, setSecret] = useState("");
   const [repeated, setRepeated] = useState("");
   const isSame = secret === repeated;
@@ -18,9 +20,12 @@ export function useNewSecret() {
 
 export function NewSecret({
   label,
+  note,
   typed,
 }: {
   readonly label: string;
+  /** By default that of a PIN. */
+  readonly note?: string;
   readonly typed: ReturnType<typeof useNewSecret>;
 }) {
   const text = useText();
@@ -30,7 +35,7 @@ export function NewSecret({
     <>
       <TextField
         label={label}
-        note={text("people.secretNote")}
+        note={note ?? text("people.secretNote")}
         value={secret}
         onChange={(event) => setSecret(event.target.value)}
         {...field}

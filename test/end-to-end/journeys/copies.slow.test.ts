@@ -26,8 +26,17 @@ test("reports an unusable folder of the second place, and a missing passphrase",
   expect(await page.getByLabel("Passphrase", { exact: true }).inputValue()).toBe("");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Encrypted copies need a passphrase").waitFor();
-  await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  for (const [first, second] of [
+    ["3 cats", "3 cats"],
+    [passphrase, "three smal cats"],
+  ] as const) {
+    await page.getByLabel("Passphrase", { exact: true }).fill(first);
+    await page.getByLabel("Repeat").fill(second);
+    expect(await save.isDisabled()).toBe(true);
+  }
+  await page.getByLabel("Repeat").fill(passphrase);
+  await save.click();
   await page.getByText("Second location saved").waitFor();
   expect(await ask(page, "backups.plan", {})).toEqual({ folder, withFilms: true, isEncrypted: true });
 });
