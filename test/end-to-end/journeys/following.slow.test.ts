@@ -397,6 +397,13 @@ test("screens five values, with units, translated warnings, and signed and sorte
   expect(await page.getByText("Not clinically validated").first().isVisible()).toBe(true);
   expect(await page.locator(".printed-head").innerText()).toMatch(/Sommer Practice[\s\S]*Minka/);
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
+  for (const bar of [".probability-bar .fill", ".shap-bar"])
+    expect(
+      await page
+        .locator(bar)
+        .first()
+        .evaluate((element) => getComputedStyle(element).printColorAdjust),
+    ).toBe("exact");
   await page.emulateMedia({ media: null });
   await ask(page, "settings.save", { clinicName: "" });
 });
