@@ -36,7 +36,11 @@ function Labelled({
   );
 }
 
-export function TextField({ label, note, fault, ...input }: Note & ComponentProps<"input">) {
+/**
+ * A field for one line of text. A control character, such as the tab between copied table cells, becomes a space, since
+ * the program refuses names that contain one; a password stays as typed.
+ */
+export function TextField({ label, note, fault, onChange, ...input }: Note & ComponentProps<"input">) {
   return (
     <Labelled label={label} note={note} fault={fault}>
       {(ids) => (
@@ -47,6 +51,13 @@ export function TextField({ label, note, fault, ...input }: Note & ComponentProp
           aria-invalid={fault ? true : undefined}
           {...ids}
           {...input}
+          onChange={(event) => {
+            const field = event.currentTarget;
+            const line = field.value.replace(/\p{Cc}+/gu, " ");
+            // Assigning the same text would move the cursor in some browsers.
+            if (field.type !== "password" && line !== field.value) field.value = line;
+            onChange?.(event);
+          }}
         />
       )}
     </Labelled>

@@ -36,6 +36,8 @@ test("edits a patient in Trends, and shows the age on the film", async ({ page }
   await dialog.locator("[aria-invalid=true]:focus").waitFor();
   await dialog.getByLabel("Weight (kg)").fill("8.4");
   await dialog.getByLabel("Microchip").fill("276098106123456");
+  await dialog.getByLabel("Owner").fill("M.\tSommer");
+  expect(await dialog.getByLabel("Owner").inputValue()).toBe("M. Sommer");
   // Without its day the date has no value, which would delete the date of birth.
   await dialog.getByLabel("Date of birth").press("Delete");
   await dialog.getByRole("button", { name: "Save" }).click();
