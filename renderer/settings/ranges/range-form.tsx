@@ -6,7 +6,7 @@ import { speciesNames } from "../../../core/contract/desktop/patients.ts";
 import { failureInWords } from "../../../core/language/failure-in-words.ts";
 import { call } from "../../state/connection.ts";
 import { useOnce } from "../../state/use-once.ts";
-import { useKeptForm } from "../../ui/fields/kept-form.ts";
+import { useDraftOver } from "../../ui/fields/draft-over.ts";
 import { useProgram } from "../../state/program.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/fields/form.tsx";
@@ -23,7 +23,7 @@ export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null
   const text = useText();
   const format = useFormat();
   const ranges = useProgram((state) => state.ownRanges);
-  const [typed, setTyped] = useKeptForm<Typed>(
+  const [typed, setTyped, saveDraft] = useDraftOver<Typed>(
     edited ? null : "range",
     edited ? typedOf(edited, format.plain) : nothingTyped,
   );
@@ -41,10 +41,11 @@ export function RangeForm({ edited, onDone }: { readonly edited: OwnRange | null
     setIsChecked(true);
     if (fault) return;
     once(async () => {
-      const answer = await call("ranges.save", { id: edited?.id ?? null, range: fields });
-      setTyped(nothingTyped);
-      setIsChecked(false);
-      useProgram.getState().receiveRanges(answer.ranges);
+      await saveDraft(async () => {
+        const answer = await call("ranges.save", { id: edited?.id ?? null, range: fields });
+        setIsChecked(false);
+        useProgram.getState().receiveRanges(answer.ranges);
+      });
       onDone();
     });
   };

@@ -13,7 +13,9 @@ import { RangeForm } from "./range-form.tsx";
 export function ReferenceRanges() {
   const text = useText();
   const ranges = useProgram((state) => state.ownRanges);
-  const [edited, setEdited] = useState<OwnRange | null>(null);
+  const [opened, setEdited] = useState<OwnRange | null>(null);
+  // As saved in the meantime at another workstation, so that its change is not overwritten.
+  const edited = ranges.find(({ id }) => id === opened?.id) ?? opened;
   const remove = (range: OwnRange) =>
     attempt(async () => {
       const answer = await call("ranges.remove", { id: range.id });

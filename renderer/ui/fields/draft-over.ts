@@ -18,10 +18,10 @@ type Kept<Value> = { readonly typed: Value; readonly over: string; readonly sent
  * Draft of a value that is saved when its field is left, or with its form. A value saved elsewhere replaces the draft,
  * which would otherwise overwrite it. A draft that is not saved survives a change of page.
  *
- * @param name   name of the field or form
+ * @param name   name of the field or form; null for a form whose draft ends with it
  * @param value  text, or a JSON value
  */
-export function useDraftOver<Value>(name: string, value: Value): Draft<Value> {
+export function useDraftOver<Value>(name: string | null, value: Value): Draft<Value> {
   const saved = JSON.stringify(value);
   const [kept, set] = useKeptForm<Kept<Value> | null>(name, null);
   const draft = kept !== null && (kept.over === saved || kept.sent === saved) ? kept : null;

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
+import type { OwnRange } from "../../../core/cardiac/reference/own-range.ts";
 import { phantomFromJpeg } from "../../main/dicom/phantom-film.ts";
 import { axeFaultsInBothThemes, openFilms, openRow, openSettings } from "../actions.ts";
 import { startJourney } from "../journey.ts";
@@ -57,6 +58,13 @@ test("changes a range, and uses the published one again after its removal", asyn
   await page.getByRole("button", { name: "Edit VHS, CKCS" }).click();
   const form = page.getByRole("region", { name: "Edit the range" });
   expect(await form.getByLabel("Upper limit (v)").inputValue()).toBe("10.8");
+  await form.getByLabel("Source").fill("Our own 50 healthy dogs");
+  // A change at another workstation replaces the input, which would undo it.
+  const [{ id, ...changed }] = (await ask(page, "ranges.list", {})).ranges as [OwnRange];
+  const { species, breed, measure, low, source } = changed;
+  await ask(page, "ranges.save", { id, range: { species, breed, measure, low, high: 11.3, source } });
+  await expect.poll(() => form.getByLabel("Upper limit (v)").inputValue()).toBe("11.3");
+  expect(await form.getByLabel("Source").inputValue()).toBe("Our own 40 healthy dogs");
   await form.getByLabel("Upper limit (v)").fill("10,9");
   await form.getByRole("button", { name: "Save" }).click();
   await page.getByTestId("own-range").getByText("9.1–10.9 v").waitFor();
