@@ -1,8 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
-import { sampleInstance } from "./sample-instance.ts";
+import { readDicomFile } from "../../main/dicom/dicom-file.ts";
+import { describeInstance } from "../../main/dicom/dicom-instance.ts";
 import { detailOfMeasurement } from "../../main/services/worklist/readings/reading-detail.ts";
 import type { WritableDb } from "../../main/store/database.ts";
 import { engineOf, transaction } from "../../main/store/engines/engine.ts";
+import { phantomFile } from "../main/dicom/phantom-film.ts";
 import { measured } from "../main/store/sample-store.ts";
 
 /** Rows per transaction, which limits its rollback data. */
@@ -38,9 +40,10 @@ export async function fillFilms(db: WritableDb, films: number): Promise<void> {
   const json = (value: unknown) =>
     engineOf(db).file === null ? sql`${JSON.stringify(value)}::json` : sql`${JSON.stringify(value)}`;
   const { provenance, ...detail } = detailOfMeasurement(measured);
+  const instance = describeInstance(readDicomFile(phantomFile({ instance: "1.2.3.1" })));
   for (const insert of [
     insertFilms,
-    (numbers: Numbers) => insertInstances(numbers, json(sampleInstance)),
+    (numbers: Numbers) => insertInstances(numbers, json(instance)),
     (numbers: Numbers) => insertReadings(numbers, json({ ...detail, provenance }), "model"),
     (numbers: Numbers) => insertReadings(numbers, json({ ...detail, provenance: null }), "person"),
     ...["vhs", "vlas"].flatMap((measure) =>

@@ -137,11 +137,7 @@ describe("a message", () => {
 describe("a patient", () => {
   const animal = { number: "4711", name: "Bello", owner: "Jürgen Weiß", species: "dog", breed: "Beagle" };
 
-  test.each(["A01", "A04", "A08"])("is extracted from ADT^%s", (event) => {
-    expect(patientChangeOf(only(message.replaceAll("A04", event)))).toEqual({ kind: "save", patient: animal });
-  });
-
-  test.each(["ORM^O01", "OML^O21"])("is extracted from the order %s", (type) => {
+  test.each(["ADT^A01", "ADT^A04", "ADT^A08", "ORM^O01", "OML^O21"])("is extracted from %s", (type) => {
     expect(patientChangeOf(only(message.replace("ADT^A04", type)))).toEqual({ kind: "save", patient: animal });
   });
 
@@ -151,7 +147,6 @@ describe("a patient", () => {
   });
 
   test.each([
-    ["0815^^^Praxis^PI", "0815"],
     ["X-2^^^A^MR~0815^^^Praxis^PI", "0815"],
     ["X-2^^^A^MR~0815", "X-2"],
   ])("is merged with the number of type PI, otherwise the first one: MRG-1 %s", (former, formerNumber) => {

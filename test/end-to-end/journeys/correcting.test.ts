@@ -185,9 +185,6 @@ test("accepts a reading, and rejects one with a remark", async ({ page }) => {
   expect(await page.locator(".mark-label").count()).toBeGreaterThan(0);
   expect(await page.locator(".mark-label.vlas").count()).toBe(0);
   expect(await page.locator(".mark-label").allInnerTexts()).not.toContainEqual(expect.stringMatching(/\d\.\d/));
-  expect(await page.getByTestId("vhs").innerText()).not.toMatch(/\d/);
-  expect(await page.locator(".panel .reference").count()).toBe(0);
-  expect(await page.locator(".panel").getByText("Long axis").isVisible()).toBe(false);
   const row = page.getByTestId("film").filter({ hasText: rejectedFilm });
   await row.filter({ hasText: "Rejected" }).waitFor();
   expect(await page.locator(".panel").getByTestId("verdict").innerText()).toBe(

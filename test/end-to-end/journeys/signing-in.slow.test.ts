@@ -57,6 +57,7 @@ test("adds a user, and turns sign-in on once an administrator signs in with it",
   await lockAfter.fill("0");
   await page.getByText("Enter a whole number from 1 to 480").waitFor();
   await lockAfter.fill("30");
+  expect((await ask(page, "people.list", {})).lockAfterMinutes).toBe(10);
   await lockAfter.blur();
   await expect.poll(async () => (await ask(page, "people.list", {})).lockAfterMinutes).toBe(30);
 });
