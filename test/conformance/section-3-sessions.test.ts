@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { scoreHeart } from "../../core/cardiac/heart-score.ts";
-import { landmarkNames, type Landmarks } from "../../core/cardiac/landmarks.ts";
+import { landmarkNames } from "../../core/cardiac/landmarks.ts";
 import type { Point } from "../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../core/cardiac/radiograph-measurement.ts";
 import { squareAxes } from "../../core/cardiac/silhouette/square-axes.ts";
@@ -16,6 +16,7 @@ import { describeScripted } from "./service/scripted-rows.ts";
 import { isForeign, needsPop, useServiceUnderTest, type Answer } from "./service/service-under-test.ts";
 import { rawly } from "../fixtures/raw-store.ts";
 import { filesBelow } from "../fixtures/folders.ts";
+import { movedHeart } from "../fixtures/heart-at.ts";
 import { filmOfSession as film } from "../fixtures/truth.ts";
 
 const sessionFrames = fixtureNames("session");
@@ -53,9 +54,7 @@ function croppedFrame({ x, y, size }: { x: number; y: number; size: number }): P
     x: ((point.x + 0.5) / whole.widthPx - x) * (whole.widthPx / size) - 0.5,
     y: ((point.y + 0.5) / whole.heightPx - y) * (whole.heightPx / size) - 0.5,
   });
-  const landmarks = Object.fromEntries(
-    Object.entries(whole.landmarks).map(([name, point]) => [name, move(point)]),
-  ) as Landmarks;
+  const landmarks = movedHeart(whole.landmarks, move);
   const edges = whole.edges.map(move);
   const ruler = { ...whole.ruler, edges: whole.ruler.edges.map(move) };
   const measurement = { ...whole, landmarks, edges, ruler, score: scoreHeart(landmarks, ruler), sharpness: size };

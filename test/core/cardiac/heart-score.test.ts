@@ -5,25 +5,13 @@ import type { HeartLandmarks } from "../../../core/cardiac/landmarks.ts";
 import { vertebralHeartScore } from "../../../core/cardiac/measures/vhs.ts";
 import type { Point } from "../../../core/cardiac/points.ts";
 import type { VertebralRuler } from "../../../core/cardiac/ruler/vertebral-ruler.ts";
+import { heartAt, movedHeart } from "../../fixtures/heart-at.ts";
 
 const ruler: VertebralRuler = {
   kind: "detected",
   edges: [0, 1, 2, 3, 4, 5, 6].map((vertebra) => ({ x: 100 + vertebra * 20, y: 50 })),
 };
-const heart: HeartLandmarks = {
-  heart_top: { x: 150, y: 80 },
-  heart_bottom: { x: 150, y: 190 },
-  heart_right: { x: 105, y: 135 },
-  heart_left: { x: 195, y: 135 },
-  VLAS: { x: 182, y: 104 },
-};
-const mapHeart = (map: (point: Point) => Point): HeartLandmarks => ({
-  heart_top: map(heart.heart_top),
-  heart_bottom: map(heart.heart_bottom),
-  heart_right: map(heart.heart_right),
-  heart_left: map(heart.heart_left),
-  VLAS: map(heart.VLAS),
-});
+const heart = heartAt([150, 80], [150, 190], [105, 135], [195, 135], [182, 104]);
 
 describe("scoreHeart", () => {
   const score = scoreHeart(heart, ruler);
@@ -42,19 +30,19 @@ describe("scoreHeart", () => {
 
   it("is the same for a mirrored film", () => {
     const mirror = (point: Point): Point => ({ x: 500 - point.x, y: point.y });
-    expect(scoreHeart(mapHeart(mirror), { ...ruler, edges: ruler.edges.map(mirror) })).toEqual(score);
+    expect(scoreHeart(movedHeart(heart, mirror), { ...ruler, edges: ruler.edges.map(mirror) })).toEqual(score);
   });
 
   it.each([30, 90, 120, 150, 210, 240, 300, 330])("is the same for a film rotated by %d degrees", (degrees) => {
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
     const turn = ({ x, y }: Point): Point => ({ x: cos * x - sin * y, y: sin * x + cos * y });
     const oblique = { ...ruler, edges: ruler.edges.map(turn) };
-    expect(scoreHeart(mapHeart(turn), oblique)).toMatchObject({ vhs: expect.closeTo(10, 9), isGeometryValid: true });
+    expect(scoreHeart(movedHeart(heart, turn), oblique)).toMatchObject({ vhs: expect.closeTo(10, 9), isGeometryValid: true });
   });
 
   it("does not depend on the pixel size", () => {
     const smaller = ({ x, y }: Point): Point => ({ x: x / 1000, y: y / 1000 });
-    const small = scoreHeart(mapHeart(smaller), { ...ruler, edges: ruler.edges.map(smaller) });
+    const small = scoreHeart(movedHeart(heart, smaller), { ...ruler, edges: ruler.edges.map(smaller) });
     expect(small).toMatchObject({
       longAxisVertebrae: expect.closeTo(5.5, 9),
       shortAxisVertebrae: expect.closeTo(4.5, 9),

@@ -5,7 +5,7 @@ import { scoreOfDraft, type Draft } from "../../../renderer/film/draft/draft.ts"
 import { labelsOf, marksOf } from "../../../renderer/film/marks.ts";
 import { ReadingMarks } from "../../../renderer/film/overlay.tsx";
 import { fitted, frameToStage } from "../../../renderer/film/view.ts";
-import { heartAt } from "../../fixtures/page/heart-at.ts";
+import { heartAt } from "../../fixtures/heart-at.ts";
 
 /** A film on a stage twice as wide, with a column of 60 px per vertebra from x = 700, so that T9 lies outside. */
 const film = { widthPx: 1000, heightPx: 800 };

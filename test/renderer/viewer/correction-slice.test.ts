@@ -13,7 +13,7 @@ import { saveAgain } from "../../../renderer/viewer/findings/save-again.ts";
 import { isChanged } from "../../../renderer/viewer/correction/correction-state.ts";
 import { useProgram } from "../../../renderer/state/program.ts";
 import { stubAnimationFrames } from "../../fixtures/page/animation-frames.ts";
-import { heartAt } from "../../fixtures/page/heart-at.ts";
+import { heartAt } from "../../fixtures/heart-at.ts";
 import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 import { shownTexts } from "../../fixtures/page/shown-texts.ts";
 import { pointsAt } from "../../fixtures/points-at.ts";

@@ -7,7 +7,7 @@ import type { Film } from "../../../core/contract/desktop/films.ts";
 import type { Reading } from "../../../core/contract/desktop/readings.ts";
 import { queryClient } from "../../../renderer/state/queries.ts";
 import { FindingsField } from "../../../renderer/viewer/findings/findings-field.tsx";
-import { heartAt } from "../../fixtures/page/heart-at.ts";
+import { heartAt } from "../../fixtures/heart-at.ts";
 import { NotValidated } from "../../../renderer/viewer/results/not-validated.tsx";
 
 const provenance = { isClinicallyValidated: true };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { filmOfOtherAnimal, heartPlace } from "../../../../core/cardiac/agreement/same-animal.ts";
+import { movedHeart } from "../../../fixtures/heart-at.ts";
 
 const hourMs = 3_600_000;
 const takenMs = Date.UTC(2026, 10, 20, 9);
@@ -61,12 +62,7 @@ test("computes direction and depth independent of facing, rotation and size", ()
     larger: ({ x, y }: { x: number; y: number }) => ({ x: 3 * x, y: 3 * y }),
   };
   for (const change of Object.values(changes)) {
-    const { heart_top, heart_bottom, heart_right, heart_left } = heart;
-    const moved = {
-      ...{ heart_top: change(heart_top), heart_bottom: change(heart_bottom) },
-      ...{ heart_right: change(heart_right), heart_left: change(heart_left) },
-    };
-    expect(heartPlace(moved, ruler.map(change))).toEqual(expected);
+    expect(heartPlace(movedHeart(heart, change), ruler.map(change))).toEqual(expected);
   }
   expect(heartPlace(heart, [])).toBeNull();
   expect(heartPlace(heart, [ruler[0]!, ruler[0]!])).toBeNull();

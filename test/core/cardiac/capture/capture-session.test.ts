@@ -13,18 +13,13 @@ import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../../core/cardiac/points.ts";
 import type { MeasuredRadiograph } from "../../../../core/cardiac/radiograph-measurement.ts";
 import { squareAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
+import { heartAt } from "../../../fixtures/heart-at.ts";
 import { texturedFilm } from "../../../fixtures/textured-film.ts";
 import { measured } from "../../../main/store/sample-store.ts";
 
 const edges = Array.from({ length: 8 }, (_, index): Point => ({ x: 300 + 90 * index, y: 200 + index }));
 const ruler = { kind: "detected", edges: edges.slice(0, 6) } as const;
-const heart: HeartLandmarks = {
-  heart_top: { x: 480, y: 300 },
-  heart_bottom: { x: 700, y: 620 },
-  heart_right: { x: 470, y: 560 },
-  heart_left: { x: 690, y: 410 },
-  VLAS: { x: 640, y: 330 },
-};
+const heart = heartAt([480, 300], [700, 620], [470, 560], [690, 410], [640, 330]);
 const pictures = [1, 2].map((film) =>
   reducedPicture(texturedFilm(film, { widthPx: 96, heightPx: 80 }), { widthPx: 96, heightPx: 80 }),
 );

@@ -6,6 +6,7 @@ import type { Point } from "../../../../core/cardiac/points.ts";
 import { placeInRange, referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
 import type { VertebralRuler } from "../../../../core/cardiac/ruler/vertebral-ruler.ts";
 import { rladOfOutline } from "../../../../core/cardiac/silhouette/rlad-of-outline.ts";
+import { heartAt, movedHeart } from "../../../fixtures/heart-at.ts";
 import { pointsAt } from "../../../fixtures/points-at.ts";
 
 const ruler: VertebralRuler = {
@@ -14,13 +15,7 @@ const ruler: VertebralRuler = {
 };
 const crossing = { x: 150, y: 135 };
 /** A heart that faces left, with its left atrium above and to the right of the crossing of the axes. */
-const heart: PlacedHeart = {
-  heart_top: { x: 150, y: 80 },
-  heart_bottom: { x: 150, y: 190 },
-  heart_right: { x: 105, y: 135 },
-  heart_left: { x: 195, y: 135 },
-  VLAS: { x: 182, y: 104 },
-};
+const heart = heartAt([150, 80], [150, 190], [105, 135], [195, 135], [182, 104]);
 const alongBisector = (px: number): Point => ({ x: crossing.x + px / Math.SQRT2, y: crossing.y - px / Math.SQRT2 });
 const withRlad = (point: Point): PlacedHeart => ({ ...heart, RLAD: point });
 const valueAt = (point: Point) => scoreHeart(withRlad(point), ruler).rlad;
@@ -34,9 +29,7 @@ describe("RLAD", () => {
 
   it("is the same for a mirrored film and one rotated by 90 degrees", () => {
     for (const map of [({ x, y }: Point) => ({ x: 500 - x, y }), ({ x, y }: Point) => ({ x: 300 - y, y: x })]) {
-      const moved = Object.fromEntries(
-        Object.entries(withRlad(alongBisector(36))).map(([name, point]) => [name, point && map(point)]),
-      ) as PlacedHeart;
+      const moved = movedHeart(withRlad(alongBisector(36)), map);
       expect(scoreHeart(moved, { ...ruler, edges: ruler.edges.map(map) }).rlad).toBeCloseTo(1.8, 10);
     }
   });
@@ -71,14 +64,7 @@ describe("RLAD", () => {
       y: expect.closeTo(100, 8) as number,
     });
     const mirror = ({ x, y }: Point) => ({ x: 500 - x, y });
-    const { heart_top, heart_bottom, heart_right, heart_left } = heart;
-    const mirrored = {
-      heart_top: mirror(heart_top),
-      heart_bottom: mirror(heart_bottom),
-      heart_right: mirror(heart_right),
-      heart_left: mirror(heart_left),
-    };
-    expect(rladOfOutline(mirrored, outline.map(mirror))?.x).toBeCloseTo(315, 8);
+    expect(rladOfOutline(movedHeart(heart, mirror), outline.map(mirror))?.x).toBeCloseTo(315, 8);
   });
 
   it("is not proposed if the axes do not cross, or cross outside the outline", () => {

@@ -1,14 +1,9 @@
 import { expect, test } from "vitest";
 import { rulerByHand, scoreByHand, shiftRuler } from "../../../../core/cardiac/ruler/ruler-by-hand.ts";
+import { heartAt } from "../../../fixtures/heart-at.ts";
 
 const edges = [0, 10, 20, 30, 40, 50, 60, 70].map((x) => ({ x, y: 0 }));
-const heart = {
-  heart_top: { x: 30, y: 20 },
-  heart_bottom: { x: 30, y: 75 },
-  heart_right: { x: 10, y: 50 },
-  heart_left: { x: 50, y: 50 },
-  VLAS: { x: 50, y: 20 },
-};
+const heart = heartAt([30, 20], [30, 75], [10, 50], [50, 50], [50, 20]);
 
 test("cuts a corrected ruler after the vertebra in which the long axis ends", () => {
   expect(rulerByHand(edges, 55)).toEqual({ edges: edges.slice(0, 7), kind: "detected" });

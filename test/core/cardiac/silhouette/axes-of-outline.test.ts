@@ -2,17 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { HeartLandmarks } from "../../../../core/cardiac/landmarks.ts";
 import type { Point } from "../../../../core/cardiac/points.ts";
 import { axesOfOutline } from "../../../../core/cardiac/silhouette/axes-of-outline.ts";
+import { heartAt, movedHeart } from "../../../fixtures/heart-at.ts";
 
 const at = (x: number, y: number): Point => ({ x, y });
 /** Widest, from -40 to 40, at a third of the way from the carina at (0, 0) to the apex at (0, 100). */
 const outline = [at(-20, 0), at(20, 0), at(40, 33), at(0, 100), at(-40, 33)];
-const voted: HeartLandmarks = {
-  heart_top: at(0, 0),
-  heart_bottom: at(0, 98),
-  heart_right: at(-35, 20),
-  heart_left: at(35, 45),
-  VLAS: at(10, 5),
-};
+const voted = heartAt([0, 0], [0, 98], [-35, 20], [35, 45], [10, 5]);
 const isBelieved = (change: Partial<HeartLandmarks>) => axesOfOutline(outline, { ...voted, ...change }) !== null;
 const close = ({ x, y }: Point) => ({ x: expect.closeTo(x, 9), y: expect.closeTo(y, 9) });
 const level = (y: number) => ({ heart_right: at(-35, y), heart_left: at(35, y) });
@@ -52,15 +47,8 @@ describe("axes of an outline", () => {
     ] as const) {
       const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
       const move = ({ x, y }: Point) => at(side * (x * cos - y * sin) + 700, x * sin + y * cos - 3000);
-      const moved = (all: HeartLandmarks): HeartLandmarks => ({
-        heart_top: move(all.heart_top),
-        heart_bottom: move(all.heart_bottom),
-        heart_right: move(all.heart_right),
-        heart_left: move(all.heart_left),
-        VLAS: move(all.VLAS),
-      });
-      const { heart_bottom, heart_right, heart_left } = axesOfOutline(outline.map(move), moved(voted))!;
-      const expected = moved(found);
+      const { heart_bottom, heart_right, heart_left } = axesOfOutline(outline.map(move), movedHeart(voted, move))!;
+      const expected = movedHeart(found, move);
       expect(heart_bottom).toEqual(close(expected.heart_bottom));
       expect([heart_right, heart_left]).toEqual([close(expected.heart_right), close(expected.heart_left)]);
     }

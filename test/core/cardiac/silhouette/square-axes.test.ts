@@ -4,6 +4,7 @@ import { ownAngleDeg } from "../../../../core/cardiac/heart-score.ts";
 import { distancePx, type Point } from "../../../../core/cardiac/points.ts";
 import type { AxisEnds } from "../../../../core/cardiac/landmarks.ts";
 import { squareAxes } from "../../../../core/cardiac/silhouette/square-axes.ts";
+import { movedHeart } from "../../../fixtures/heart-at.ts";
 
 const upright: AxisEnds = {
   heart_top: { x: 200, y: 100 },
@@ -36,13 +37,7 @@ describe("squareAxes", () => {
 
   it("keeps cranial and caudal ends in a mirrored film", () => {
     const mirror = ({ x, y }: Point): Point => ({ x: 600 - x, y });
-    const mirrored = (ends: AxisEnds): AxisEnds => ({
-      heart_top: mirror(ends.heart_top),
-      heart_bottom: mirror(ends.heart_bottom),
-      heart_right: mirror(ends.heart_right),
-      heart_left: mirror(ends.heart_left),
-    });
-    expectSame(squareAxes(mirrored(turned(upright, 12))), mirrored(upright));
+    expectSame(squareAxes(movedHeart(turned(upright, 12), mirror)), movedHeart(upright, mirror));
   });
 
   it("returns perpendicular axes of the same lengths for any input", () => {

@@ -1,14 +1,9 @@
 import { expect, it } from "vitest";
 import { reason } from "../../../../core/cardiac/confidence.ts";
 import { verdictFacts } from "../../../../core/cardiac/verdict/verdict-facts.ts";
+import { heartAt } from "../../../fixtures/heart-at.ts";
 
-const heart = {
-  heart_top: { x: 100, y: 100 },
-  heart_bottom: { x: 100, y: 200 },
-  heart_right: { x: 60, y: 150 },
-  heart_left: { x: 140, y: 150 },
-  VLAS: { x: 140, y: 120 },
-};
+const heart = heartAt([100, 100], [100, 200], [60, 150], [140, 150], [140, 120]);
 const edgesOf = (step: number) => Array.from({ length: 8 }, (_, index) => ({ x: 20 + step * index, y: 20 }));
 const reading = {
   source: "model",

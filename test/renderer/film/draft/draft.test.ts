@@ -14,7 +14,7 @@ import {
   type Draft,
 } from "../../../../renderer/film/draft/draft.ts";
 import { measures } from "../../../../core/cardiac/measures/measures.ts";
-import { heartAt } from "../../../fixtures/page/heart-at.ts";
+import { heartAt } from "../../../fixtures/heart-at.ts";
 
 const rlad = measures.find(({ name }) => name === "rlad")!;
 const frame = { widthPx: 200, heightPx: 100 };

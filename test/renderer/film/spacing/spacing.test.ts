@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Film } from "../../../../core/contract/desktop/films.ts";
 import { emptyDraft } from "../../../../renderer/film/draft/draft.ts";
 import { lineLengths, spacingOf, type Spacing } from "../../../../renderer/film/spacing/spacing.ts";
-import { heartAt } from "../../../fixtures/page/heart-at.ts";
+import { heartAt } from "../../../fixtures/heart-at.ts";
 
 const spacing: Spacing = { columnMm: 0.1, rowMm: 0.2, kind: "imager" };
 const filmWith = (said: Spacing | null, rectified: string | null = null) =>
