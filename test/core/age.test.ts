@@ -12,12 +12,6 @@ test("counts whole years and months up to the day", () => {
 
 test("accepts birth dates up to today and within the maximum age", () => {
   const isPossible = (birthDate: string) => isPossibleBirthDate(birthDate, "2026-05-30");
-  expect(["2026-05-30", "2026-05-31", "2030-01-01", "1986-05-30", "1885-05-30", "0020-05-30"].map(isPossible)).toEqual([
-    true,
-    false,
-    false,
-    true,
-    false,
-    false,
-  ]);
+  const dates = ["2026-05-30", "2026-05-31", "2030-01-01", "1986-05-30", "1885-05-30", "0020-05-30"];
+  expect(dates.filter(isPossible)).toEqual(["2026-05-30", "1986-05-30"]);
 });

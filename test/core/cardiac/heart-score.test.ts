@@ -37,7 +37,10 @@ describe("scoreHeart", () => {
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
     const turn = ({ x, y }: Point): Point => ({ x: cos * x - sin * y, y: sin * x + cos * y });
     const oblique = { ...ruler, edges: ruler.edges.map(turn) };
-    expect(scoreHeart(movedHeart(heart, turn), oblique)).toMatchObject({ vhs: expect.closeTo(10, 9), isGeometryValid: true });
+    expect(scoreHeart(movedHeart(heart, turn), oblique)).toMatchObject({
+      vhs: expect.closeTo(10, 9),
+      isGeometryValid: true,
+    });
   });
 
   it("does not depend on the pixel size", () => {

@@ -37,10 +37,6 @@ test("distinguishes pictures by size, by corners and from the file itself", () =
     { frame: cut, corners: [{ ...first, x: first.x + 0.5 }, ...rest] as const },
     { frame: cut, corners: null },
   ];
-  expect([structuredClone(picture), ...others].map((other) => isSamePicture(picture, other))).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
+  expect(isSamePicture(picture, structuredClone(picture))).toBe(true);
+  expect(others.filter((other) => isSamePicture(picture, other))).toEqual([]);
 });

@@ -46,13 +46,8 @@ test("computes a change from the displayed values", () => {
 
 test("treats an interval that contains a limit of the range as borderline", () => {
   const general = referenceRangeFor("vhs", "dog", "")!;
-  const around = (value: number, half: number) => isBorderline({ low: value - half, high: value + half }, general);
-  expect([around(9.5, 0.5), around(10.2, 0.4), around(10.7, 0.4), around(8.4, 0.2), around(11.5, 0.4)]).toEqual([
-    false,
-    true,
-    true,
-    true,
-    false,
-  ]);
+  const isNearLimit = (low: number, high: number) => isBorderline({ low, high }, general);
+  expect([isNearLimit(9.8, 10.6), isNearLimit(10.3, 11.1), isNearLimit(8.2, 8.6)]).toEqual([true, true, true]);
+  expect([isNearLimit(9, 10), isNearLimit(11.1, 11.9)]).toEqual([false, false]);
   expect(isBorderline(null, general)).toBe(false);
 });

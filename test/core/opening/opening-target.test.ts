@@ -39,12 +39,7 @@ describe("a link", () => {
   });
 
   it("is distinguished from a file and an option", () => {
-    expect(["corvet://open?number=1", "Corvet:x", "corvet.dcm", "--corvet:", "/corvet:"].map(isOpeningLink)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
+    const words = ["corvet://open?number=1", "Corvet:x", "corvet.dcm", "--corvet:", "/corvet:"];
+    expect(words.filter(isOpeningLink)).toEqual(["corvet://open?number=1", "Corvet:x"]);
   });
 });

@@ -10,24 +10,12 @@ test("places the loupe above a point to the right, or else at the edge of the st
 });
 
 test.each([
-  [
-    { x: 350, y: 500 },
-    { left: 154, top: 528 },
-  ],
-  [
-    { x: 650, y: 500 },
-    { left: 678, top: 528 },
-  ],
-  [
-    { x: 350, y: 250 },
-    { left: 154, top: 54 },
-  ],
-  [
-    { x: 650, y: 250 },
-    { left: 678, top: 54 },
-  ],
-])("places the loupe on the side of %o away from the heart", (at, place) => {
-  expect(placeOfLoupe(at, stage, heart)).toEqual(place);
+  [350, 500, { left: 154, top: 528 }],
+  [650, 500, { left: 678, top: 528 }],
+  [350, 250, { left: 154, top: 54 }],
+  [650, 250, { left: 678, top: 54 }],
+])("places the loupe on the side of a point at (%d, %d) away from the heart", (x, y, place) => {
+  expect(placeOfLoupe({ x, y }, stage, heart)).toEqual(place);
 });
 
 test("keeps the loupe inside the stage if the side away from the heart has no room", () => {

@@ -23,11 +23,8 @@ test("offers no values of a rejected reading for the findings", () => {
     const field = { film, reading: readingOf(said), original: null, text: "", onChange: () => undefined, onSave: null };
     return !/<button[^>]*disabled=""[^>]*>/.test(renderToStaticMarkup(createElement(FindingsField, field)));
   };
-  expect([isOffered({}), isOffered({ verdict: "accepted" }), isOffered({ verdict: "rejected" })]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect([isOffered({}), isOffered({ verdict: "accepted" })]).toEqual([true, true]);
+  expect(isOffered({ verdict: "rejected" })).toBe(false);
 });
 
 test("states the validation of the reading's own pack, whichever pack is active", () => {

@@ -4,7 +4,7 @@ import { faultOfOwnRange } from "../../../../core/cardiac/reference/own-range-fa
 import type { OwnRange } from "../../../../core/cardiac/reference/own-range.ts";
 import { sayIn } from "../../../../core/language/say.ts";
 import { sourceParts } from "../../../../core/cardiac/reference/reference-words.ts";
-import { breeds } from "../../../../core/cardiac/reference/reference-range.ts";
+import { breeds, type ReferenceRange } from "../../../../core/cardiac/reference/reference-range.ts";
 import { breedOf, placeInRange, referenceRangeFor } from "../../../../core/cardiac/reference/reference-ranges.ts";
 
 const ownVhs: OwnRange = {
@@ -174,22 +174,12 @@ describe("reference ranges", () => {
   });
 
   it("compares displayed values; limits are inclusive except that of VLAS", () => {
+    const placesIn = (range: ReferenceRange, ...values: number[]) => values.map((value) => placeInRange(value, range));
     const general = referenceRangeFor("vhs", "dog", "")!;
-    expect([8.44, 8.45, 9.7, 10.54, 10.55].map((value) => placeInRange(value, general))).toEqual([
-      "below",
-      "within",
-      "within",
-      "within",
-      "above",
-    ]);
+    expect(placesIn(general, 8.44, 8.45, 10.54, 10.55)).toEqual(["below", "within", "within", "above"]);
     const vlas = referenceRangeFor("vlas", "dog", "")!;
-    expect([0.6, 2.44, 2.45, 2.5].map((value) => placeInRange(value, vlas))).toEqual([
-      "within",
-      "within",
-      "above",
-      "above",
-    ]);
+    expect(placesIn(vlas, 0.6, 2.44, 2.45, 2.5)).toEqual(["within", "within", "above", "above"]);
     const aussie = referenceRangeFor("vlas", "dog", "Mini Aussie")!;
-    expect([2.54, 2.55].map((value) => placeInRange(value, aussie))).toEqual(["within", "above"]);
+    expect(placesIn(aussie, 2.54, 2.55)).toEqual(["within", "above"]);
   });
 });
