@@ -14,13 +14,13 @@ import { listPatients, type PatientRow } from "../store/films/patients.ts";
 import { concernedAccounts } from "../store/privacy/concerned-accounts.ts";
 import { findIdentity, readPatientRecord } from "../store/privacy/patient-record.ts";
 import { dataDirOption } from "./running/options.ts";
-import { print } from "./running/run-program.ts";
+import { print, UsageError } from "./running/run-program.ts";
 import { withStore } from "./running/with-store.ts";
 import { textTable } from "./output/text-table.ts";
 
 type Given = { readonly dataDir: string };
 type GivenExport = Given & { readonly to: string; readonly language: (typeof languageCodes)[number] };
-type GivenErasure = Given & { readonly why: string; readonly by: string; readonly yes?: boolean };
+type GivenErasure = Given & { readonly why?: string; readonly by?: string; readonly yes?: boolean };
 
 export function patientCommand(): Command {
   const patient = new Command("patient")
@@ -40,13 +40,15 @@ export function patientCommand(): Command {
       print(await withStore(given.dataDir, (db) => exported(db, named, given))),
     );
   command("erase <patient>", "erase a patient permanently; without --yes only prints what would be erased")
-    .requiredOption("--why <text>", "the reason, for the signed statement")
-    .requiredOption("--by <name>", "your name, for the signed statement")
+    .option("--why <text>", "with --yes: the reason, for the signed statement")
+    .option("--by <name>", "with --yes: your name, for the signed statement")
     .option("--yes", "erase; Corvet must not be running")
-    .action(async (named: string, given: GivenErasure) => {
-      if (given.yes && isDataDirTaken(path.resolve(given.dataDir)))
+    .action(async (named: string, { dataDir, why, by, yes }: GivenErasure) => {
+      if (!yes) return print(await withStore(dataDir, (db) => describeErasure(db, named)));
+      if (why === undefined || by === undefined) throw new UsageError("--yes needs --why and --by");
+      if (isDataDirTaken(path.resolve(dataDir)))
         throw new AppError("STORE_BUSY", "Corvet is running. Stop it first, or erase the patient in its window.");
-      print(await withStore(given.dataDir, (db) => erased(db, named, given)));
+      print(await withStore(dataDir, (db) => erased(db, named, dataDir, { why, by })));
     });
   return patient;
 }
@@ -79,10 +81,14 @@ async function exported(db: WritableDb, patient: string, { dataDir, to, language
   }
 }
 
-async function erased(db: WritableDb, patient: string, { dataDir, why, by, yes }: GivenErasure): Promise<string> {
+async function erased(
+  db: WritableDb,
+  patient: string,
+  dataDir: string,
+  statement: Parameters<typeof eraseEverywhere>[2],
+): Promise<string> {
   const context = { db, dataDir: path.resolve(dataDir), now: () => new Date() };
-  if (!yes) return `${await describeErasure(db, patient)}\nNothing was erased; add --yes.`;
-  const { pseudonym, rows, filmIds, backups, ownData } = await eraseEverywhere(context, patient, { why, by });
+  const { pseudonym, rows, filmIds, backups, ownData } = await eraseEverywhere(context, patient, statement);
   const kept = backups.length === 0 ? "" : `\nStill in earlier copies:\n${backups.join("\n")}`;
   const own = ownData.length === 0 ? "" : `\nPossibly also in this computer's own data:\n${ownData.join("\n")}`;
   return `Erased: ${rows} rows, ${filmIds.length} films. Billed data is now under ${pseudonym}.${kept}${own}`;
@@ -96,5 +102,8 @@ async function describeErasure(db: WritableDb, patient: string): Promise<string>
   const warning = accounts.length > 1 ? `\nSeveral accounts use the identifier: ${accounts.join(", ")}.` : "";
   const values = `${measurements.length} measurements, ${screenings.length} screenings`;
   const going = `${films.length} films with ${readings.length} readings, ${values}`;
-  return `${named}: ${going} would be erased; ${billing.length} rows of the ledger would get a pseudonym.${warning}`;
+  return [
+    `${named}: ${going} would be erased; ${billing.length} rows of the ledger would get a pseudonym.${warning}`,
+    "Nothing was erased; add --yes, --why and --by.",
+  ].join("\n");
 }
