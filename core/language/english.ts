@@ -754,7 +754,7 @@ export const english = {
     accounts:
       "Several accounts use this patient’s identifier: {names}. Their measurements and screenings under this identifier are deleted too; make sure that it is the same animal.",
     copies:
-      "{copies, plural, one {# copy of the data still contains this patient; delete it if required by law:} other {# copies of the data still contain this patient; delete them if required by law:}}",
+      "{copies, plural, one {# copy of the data may still contain this patient; delete it if required by law:} other {# copies of the data may still contain this patient; delete them if required by law:}}",
     ownData: "This computer also stores data outside the practice’s database that may contain this patient:",
     why: "Reason to record in the statement",
     typeName: "Type “{name}” to confirm",
