@@ -769,7 +769,7 @@ export const french: Catalogue = {
     accounts:
       "Plusieurs comptes utilisent l’identifiant de ce patient : {names}. Leurs mesures et dépistages sous cet identifiant sont aussi supprimés ; assurez-vous qu’il s’agit du même animal.",
     copies:
-      "{copies, plural, one {# copie des données contient encore ce patient ; supprimez-la si la loi l’exige :} other {# copies des données contiennent encore ce patient ; supprimez-les si la loi l’exige :}}",
+      "{copies, plural, one {# copie des données peut encore contenir ce patient ; supprimez-la si la loi l’exige :} other {# copies des données peuvent encore contenir ce patient ; supprimez-les si la loi l’exige :}}",
     ownData:
       "Cet ordinateur conserve aussi, hors de la base de données de la clinique, des données où ce patient peut figurer :",
     why: "Motif à indiquer dans la déclaration",

@@ -769,7 +769,7 @@ export const german: Catalogue = {
     accounts:
       "Mehrere Konten verwenden die Kennung dieses Patienten: {names}. Ihre Messungen und Screenings unter dieser Kennung werden ebenfalls gelöscht; vergewissern Sie sich, dass es dasselbe Tier ist.",
     copies:
-      "{copies, plural, one {# Kopie der Daten enthält diesen Patienten weiterhin; löschen Sie sie, wenn das Gesetz es verlangt:} other {# Kopien der Daten enthalten diesen Patienten weiterhin; löschen Sie sie, wenn das Gesetz es verlangt:}}",
+      "{copies, plural, one {# Kopie der Daten kann diesen Patienten noch enthalten; löschen Sie sie, wenn das Gesetz es verlangt:} other {# Kopien der Daten können diesen Patienten noch enthalten; löschen Sie sie, wenn das Gesetz es verlangt:}}",
     ownData:
       "Dieser Rechner speichert auch Daten außerhalb der Datenbank der Praxis, die diesen Patienten enthalten können:",
     why: "Grund, der in der Erklärung steht",

@@ -89,7 +89,7 @@ async function erased(
 ): Promise<string> {
   const context = { db, dataDir: path.resolve(dataDir), now: () => new Date() };
   const { pseudonym, rows, filmIds, backups, ownData } = await eraseEverywhere(context, patient, statement);
-  const kept = backups.length === 0 ? "" : `\nStill in earlier copies:\n${backups.join("\n")}`;
+  const kept = backups.length === 0 ? "" : `\nPossibly still in these copies:\n${backups.join("\n")}`;
   const own = ownData.length === 0 ? "" : `\nPossibly also in this computer's own data:\n${ownData.join("\n")}`;
   return `Erased: ${rows} rows, ${filmIds.length} films. Billed data is now under ${pseudonym}.${kept}${own}`;
 }
