@@ -56,6 +56,20 @@ test("shows compared films equally high whatever their captions, without cut tex
   expect(boxes[0]!.height).toBeGreaterThan(300);
 });
 
+test("shows a usual name in the narrow table of the users in one line", async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 700 });
+  await ask(page, "people.add", { name: "Wiesenburg", role: "assistant", secret: "246813" });
+  await setLanguage(page, "fr");
+  await openSettings(page, "Personnes");
+  const lines = await page.getByRole("cell", { name: "Wiesenburg", exact: true }).evaluate((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return range.getClientRects().length;
+  });
+  expect(lines).toBe(1);
+  await setLanguage(page, "en");
+});
+
 test("breaks names and identifiers of one long word in the tables of the ledger and of the users", async ({ page }) => {
   const word = "Wiesenburg".repeat(10);
   const accountName = word;
