@@ -50,6 +50,8 @@ export type FontBook = {
 
 export type FontRun = { readonly text: string; readonly font: Font };
 
+/** Spaces at the end of a run from right to left are drawn at its left; they belong before the next run, at its right. */
+const spacesAfterLeftward = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}] +$/u;
 const replacement = "?";
 /** The typeface lacks the narrow no-break space of French (before `;`, `!` and `?`), so a thin space replaces it. */
 const narrowNoBreakSpace = /\u202f/g;
@@ -98,7 +100,10 @@ export function openFontBook(): FontBook {
         const [shown, font] = found ? [letter, found] : [replacement, fontOf(replacement, weight) as Font];
         const last = runs.at(-1);
         if (last?.font === font) last.text += shown;
-        else runs.push({ text: shown, font });
+        else if (last && spacesAfterLeftward.test(last.text) && font.hasGlyphForCodePoint(0x20)) {
+          runs.push({ text: last.text.slice(last.text.trimEnd().length) + shown, font });
+          last.text = last.text.trimEnd();
+        } else runs.push({ text: shown, font });
       }
       return runs;
     },

@@ -46,6 +46,17 @@ test("typesets the words of an Arabic name from right to left", () => {
   expect(shapes(whole)?.slice(-4)).toEqual(shapes(first));
 });
 
+test("keeps the space between an Arabic and a Latin word between them", () => {
+  const textsOf = (line: string) =>
+    openFontBook()
+      .runs(line, 400)
+      .map(({ text }) => text);
+  expect([textsOf("بوبي Rex"), textsOf("Rex بوبي (2)")]).toEqual([
+    ["بوبي", " Rex"],
+    ["Rex ", "بوبي", " (2)"],
+  ]);
+});
+
 test("measures the full width of text with Latin and Chinese characters", () => {
   const { widthPt, missing } = createTypesetter(new PDFDocument());
   expect(widthPt("Rex 王小黑", style)).toBeGreaterThan(widthPt("Rex 王小", style));
