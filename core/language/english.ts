@@ -492,7 +492,7 @@ export const english = {
     viaApi: "via the API, no image stored",
     rate: "Rate of change",
     perMonth: "{change} v per month (95 % interval {low} to {high})",
-    noRate: "needs at least three films",
+    noRate: "needs at least three films from two visits",
     fastRise: "Rapid increase, beyond noise",
     fastRule: "Flagged at {change} v per month or more if the interval is above 0",
     fastSource: "at least {change} v per month shortly before congestive heart failure, in Cavaliers",
@@ -844,7 +844,8 @@ export const english = {
     block_trend: "Trend",
     block_quality: "Measurement",
     none_comparison: "Nothing inserted: no earlier film of this patient has a value",
-    none_trend: "Nothing inserted: a trend needs three films of this patient with a VHS",
+    none_trend:
+      "Nothing inserted: a trend needs three films of this patient with a VHS up to this film, from two visits",
     vhs: "Heart size: VHS {value} v{interval}, {standing}.",
     vlas: "Left atrium: VLAS {value} v{interval}, {standing}.",
     rlad: "RLAD {value} v{interval}, {standing}.",

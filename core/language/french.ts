@@ -501,7 +501,7 @@ export const french: Catalogue = {
     viaApi: "via l’API, image non conservée",
     rate: "Vitesse d’évolution",
     perMonth: "{change} v par mois (intervalle à 95 % : {low} à {high})",
-    noRate: "à partir de trois clichés",
+    noRate: "à partir de trois clichés de deux visites",
     fastRise: "Hausse rapide, au-delà du bruit de mesure",
     fastRule: "Signalé à partir de {change} v par mois si l’intervalle est au-dessus de 0",
     fastSource:
@@ -860,7 +860,8 @@ export const french: Catalogue = {
     block_trend: "Évolution",
     block_quality: "Mesure",
     none_comparison: "Rien d’inséré : aucun cliché antérieur de ce patient n’a de valeur",
-    none_trend: "Rien d’inséré : une évolution demande trois clichés de ce patient avec un VHS",
+    none_trend:
+      "Rien d’inséré : une évolution demande, jusqu’à ce cliché, trois clichés de ce patient avec un VHS, de deux visites",
     vhs: "Taille du cœur : VHS {value} v{interval}, {standing}.",
     vlas: "Atrium gauche : VLAS {value} v{interval}, {standing}.",
     rlad: "RLAD {value} v{interval}, {standing}.",

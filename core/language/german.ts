@@ -499,7 +499,7 @@ export const german: Catalogue = {
     viaApi: "über die API, kein Bild gespeichert",
     rate: "Änderungsrate",
     perMonth: "{change} v pro Monat (95-%-Intervall {low} bis {high})",
-    noRate: "erst ab drei Aufnahmen",
+    noRate: "erst ab drei Aufnahmen aus zwei Besuchen",
     fastRise: "Rascher Anstieg über dem Messrauschen",
     fastRule: "Markiert ab {change} v pro Monat, wenn das Intervall über 0 liegt",
     fastSource: "mindestens {change} v pro Monat kurz vor einer kongestiven Herzinsuffizienz, beim Cavalier",
@@ -860,7 +860,8 @@ export const german: Catalogue = {
     block_trend: "Verlauf",
     block_quality: "Messung",
     none_comparison: "Nichts eingefügt: Keine frühere Aufnahme dieses Patienten hat einen Wert",
-    none_trend: "Nichts eingefügt: Ein Verlauf braucht drei Aufnahmen dieses Patienten mit VHS",
+    none_trend:
+      "Nichts eingefügt: Ein Verlauf braucht bis zu dieser Aufnahme drei Aufnahmen des Patienten mit VHS aus zwei Besuchen",
     vhs: "Herzgröße: VHS {value} v{interval}, {standing}.",
     vlas: "Linker Vorhof: VLAS {value} v{interval}, {standing}.",
     rlad: "RLAD {value} v{interval}, {standing}.",

@@ -86,7 +86,11 @@ test("inserts text blocks for size, atrium and measurement, and keeps typed text
   await openRow(page, /Bella/);
   await field().fill("Nervous dog.");
   await insert("Trend");
-  await page.getByText("Nothing inserted: a trend needs three films").waitFor();
+  await page
+    .getByText(
+      "Nothing inserted: a trend needs three films of this patient with a VHS up to this film, from two visits",
+    )
+    .waitFor();
   expect(await field().inputValue()).toBe("Nervous dog.");
   await insert("All text blocks");
   await expect.poll(() => field().inputValue()).toMatch(/^Nervous dog\.\nHeart size: VHS \d+\.\d v .*\nLeft atrium: /);

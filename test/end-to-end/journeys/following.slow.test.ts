@@ -185,7 +185,7 @@ test("states a change within noise, compares both films by key, and lists correc
   await expect
     .poll(() => change.allInnerTexts())
     .toEqual([expect.stringMatching(/^Since 05\/01\/2026: \+0\.7\sv, within noise of ±0\.9\sv$/)]);
-  expect(await page.getByText("needs at least three films").count()).toBeGreaterThan(0);
+  expect(await page.getByText("needs at least three films from two visits").count()).toBeGreaterThan(0);
   const newest = page.getByRole("row").nth(1);
   expect(await newest.innerText()).toMatch(/9\.7[\s\S]*Reader, Dr Weber/);
   expect(await newest.locator("s").first().innerText()).toBe(shownScore(films[1]!.reading!.vhs!).toFixed(1));
