@@ -112,6 +112,7 @@ export const english = {
     removeFilm: "Remove from worklist",
     removed:
       "{count, plural, one {# film removed} other {# films removed}}. Readings of a patient’s films stay in the trend.",
+    patientGone: "{name} was erased, or merged with another patient",
     openRemoved: "{name} was removed from the worklist",
     openRemovedUnsaved: "{name} was removed from the worklist before your changes were saved",
     selected: "{count, plural, one {# film} other {# films}} selected",

@@ -115,6 +115,7 @@ export const french: Catalogue = {
     removeFilm: "Retirer de la liste",
     removed:
       "{count, plural, one {# cliché retiré} other {# clichés retirés}}. Les lectures attribuées à un patient restent dans l’évolution.",
+    patientGone: "{name} a été effacé ou fusionné avec un autre patient",
     openRemoved: "{name} a été retiré de la liste de travail",
     openRemovedUnsaved: "{name} a été retiré de la liste de travail avant l’enregistrement de vos modifications",
     selected: "{count, plural, one {# cliché sélectionné} other {# clichés sélectionnés}}",

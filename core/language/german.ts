@@ -114,6 +114,7 @@ export const german: Catalogue = {
     removeFilm: "Aus der Arbeitsliste entfernen",
     removed:
       "{count, plural, one {# Aufnahme entfernt} other {# Aufnahmen entfernt}}. Messungen zugeordneter Aufnahmen bleiben im Verlauf.",
+    patientGone: "{name} wurde gelöscht oder mit einem anderen Patienten zusammengeführt",
     openRemoved: "{name} wurde aus der Arbeitsliste entfernt",
     openRemovedUnsaved: "{name} wurde aus der Arbeitsliste entfernt, bevor Ihre Änderungen gespeichert waren",
     selected: "{count, plural, one {# Aufnahme} other {# Aufnahmen}} ausgewählt",

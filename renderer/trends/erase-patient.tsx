@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { Patient } from "../../core/contract/desktop/patients.ts";
-import { call } from "../state/connection.ts";
 import { attempt } from "../state/faults.ts";
 import { usePatients } from "../state/patients.ts";
 import { useChannel } from "../state/queries.ts";
@@ -21,8 +20,7 @@ export function ErasePatient({ patient, onClose }: { readonly patient: Patient; 
     attempt(async () => {
       setErasing(true);
       try {
-        const { rows } = await call("patients.erase", { patientId: patient.id, why: why.trim() });
-        usePatients.getState().choose(null);
+        const rows = await usePatients.getState().erase(patient.id, why.trim());
         showToast("note", text("privacy.erased", { rows }));
         await usePatients.getState().load();
         onClose();

@@ -9,6 +9,7 @@ import { channelQuery, queryClient } from "../queries.ts";
 import { isPlain, nearestTo, positionInList, withoutIds, type FilmFilters } from "./listed-films.ts";
 import { missingIn, withoutFilms, type Gap } from "./listed-gaps.ts";
 import { createListing, type ListState } from "./listing.ts";
+import { usePatients } from "../patients.ts";
 import { useReaderMode } from "./reader-mode.ts";
 import { useSelection } from "./selection.ts";
 import { createSending, type ChosenFile } from "../transfers/sent-files.ts";
@@ -260,7 +261,8 @@ function isInUse({ openId }: FilmsState): boolean {
 }
 
 /** Names the open film that was removed elsewhere, since another film takes its place on the screen. */
-function reportRemoval({ fileName: name }: Film, isEdited: boolean): void {
+function reportRemoval({ fileName: name, patient }: Film, isEdited: boolean): void {
+  if (patient && patient.id === usePatients.getState().leavingId) return;
   if (isEdited) showToast("fault", (say) => say("films.openRemovedUnsaved", { name }));
   else showToast("note", (say) => say("films.openRemoved", { name }));
 }

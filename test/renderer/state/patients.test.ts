@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { AppError, failureOf } from "../../../core/app-error.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
+import { sayIn } from "../../../core/language/say.ts";
+import { shownToasts } from "../../../renderer/ui/notes/toasts.ts";
+import { inWords } from "../../../renderer/ui/notes/words.ts";
+import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { fieldsOf, usePatients } from "../../../renderer/state/patients.ts";
 
@@ -27,6 +31,27 @@ test("updates the chosen patient, listed or not, and clears it once erased", asy
   [known, listed] = [[], others];
   await refresh();
   expect(chosen()).toBeNull();
+  expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual([
+    "Bella S. was erased, or merged with another patient",
+  ]);
+  clearToasts();
+});
+
+test("chooses the kept patient of its own merge, even if the event arrives before the response", async () => {
+  const [kept, gone] = [{ id: "kept", name: "Bella" } as Patient, { id: "gone", name: "Bela" } as Patient];
+  answerCalls(async (channel) => {
+    if (channel === "patients.list") return { ok: true, value: { patients: [kept], total: 1 } };
+    if (channel === "patients.get") return { ok: false, ...failureOf(new AppError("NOT_FOUND")) };
+    await usePatients.getState().refresh();
+    return { ok: true, value: { patient: kept, rows: 2 } };
+  });
+  const { choose, merge, erase } = usePatients.getState();
+  choose(gone);
+  await merge(kept, gone);
+  expect(usePatients.getState().chosen).toBe(kept);
+  choose(gone);
+  expect(await erase("gone", "requested")).toBe(2);
+  expect([usePatients.getState().chosen, shownToasts()]).toEqual([null, []]);
 });
 
 test("does not overwrite concurrent changes of unchanged fields", async () => {
