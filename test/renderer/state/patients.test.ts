@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { AppError, failureOf } from "../../../core/app-error.ts";
 import type { Patient } from "../../../core/contract/desktop/patients.ts";
 import { sayIn } from "../../../core/language/say.ts";
@@ -7,6 +7,8 @@ import { inWords } from "../../../renderer/ui/notes/words.ts";
 import { clearToasts } from "../../fixtures/page/clear-toasts.ts";
 import { answerCalls } from "../../fixtures/page/answer-calls.ts";
 import { fieldsOf, usePatients } from "../../../renderer/state/patients.ts";
+
+beforeEach(clearToasts);
 
 test("updates the chosen patient, listed or not, and clears it once erased", async () => {
   const bella = { id: "bella", name: "Bella" } as Patient;
@@ -34,7 +36,6 @@ test("updates the chosen patient, listed or not, and clears it once erased", asy
   expect(shownToasts().map(({ words }) => inWords(words, sayIn("en")))).toEqual([
     "Bella S. was erased, or merged with another patient",
   ]);
-  clearToasts();
 });
 
 test("chooses the kept patient of its own merge, even if the event arrives before the response", async () => {
