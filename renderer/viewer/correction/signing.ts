@@ -10,7 +10,7 @@ import { useProgram } from "../../state/program.ts";
 import { useNavigation } from "../../state/navigation.ts";
 import { settleToasts, showToast } from "../../ui/notes/toasts.ts";
 import { removeFromDecided } from "../decision/decision-run.ts";
-import { forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
+import { changeFindings, forgetSaved, keptFindings } from "../findings/unsaved-findings.ts";
 
 export type Signature = { readonly who: string; readonly remark: string };
 
@@ -85,7 +85,8 @@ function showSaved(filmId: string, before: Reading | null): void {
   });
 }
 
-async function undo({ id: readingId, filmId }: Reading): Promise<void> {
+/** The findings of the undone reading return to the field, unsaved. */
+async function undo({ id: readingId, filmId, remark }: Reading): Promise<void> {
   const { film, reading } = await call("readings.undo", { filmId, readingId });
   removeFromDecided(filmId);
   useNavigation.getState().leave(() => {
@@ -94,6 +95,7 @@ async function undo({ id: readingId, filmId }: Reading): Promise<void> {
     useFilms.getState().open(filmId);
   });
   useFilms.getState().addReading(film, reading);
+  if (remark !== "") changeFindings(filmId, keptFindings(reading), remark);
 }
 
 async function saveUserName(userName: string): Promise<void> {

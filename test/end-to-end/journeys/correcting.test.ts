@@ -157,10 +157,14 @@ test("opens the next undecided film after accepting or rejecting, and the previo
   expect(await undecidedNow()).toEqual(undecided.slice(2));
   await undo();
   await isAt(2);
-  await page.keyboard.press("y");
+  const findings = page.getByLabel("Findings");
+  await findings.fill("Nervous dog");
+  await page.getByRole("button", { name: "Accept", exact: true }).click();
   await isAt(3);
   await undo();
   await isAt(2);
+  await expect.poll(() => findings.inputValue()).toBe("Nervous dog");
+  await findings.fill("");
   expect(await undecidedNow()).toEqual(undecided.slice(1));
   const { films } = await ask(page, "films.list", { search: undecided[1]! });
   expect([films[0]?.reading?.verdict, films[0]?.reading?.rejectionReason]).toEqual([null, undefined]);
