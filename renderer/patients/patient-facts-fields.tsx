@@ -77,19 +77,26 @@ function WeightField({ fields: { weightKg = null }, onChange }: FieldsProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const shown = weightKg === null ? "" : format.typed(String(weightKg));
   const isFault = Number.isNaN(weightKg);
+  // Another patient's weight replaces the typed text.
+  const isTyped = typed !== null && Object.is(weightOf(typed), weightKg);
   return (
     <TextField
       label={text("films.weightKg")}
       inputMode="decimal"
-      value={typed ?? shown}
+      value={isTyped ? typed : shown}
       fault={isFault ? text("films.weightFault") : null}
       onChange={(event) => {
-        const value = numberOf(event.target.value);
         setTyped(event.target.value);
-        const isWeight = value !== null && value > 0 && value <= 200;
-        onChange({ weightKg: isWeight ? value : event.target.value.trim() === "" ? null : Number.NaN });
+        onChange({ weightKg: weightOf(event.target.value) });
       }}
       onBlur={() => !isFault && setTyped(null)}
     />
   );
+}
+
+/** [kg]; null for an empty text, NaN for an invalid one. */
+function weightOf(typed: string): number | null {
+  if (typed.trim() === "") return null;
+  const value = numberOf(typed);
+  return value !== null && value > 0 && value <= 200 ? value : Number.NaN;
 }

@@ -179,6 +179,9 @@ test("creates a new patient once, however often Assign is pressed, also after a 
   const dialog = page.getByRole("dialog", { name: "Patient of this film" });
   await dialog.getByRole("searchbox").fill("Einstein");
   await dialog.getByRole("button", { name: "New patient" }).click();
+  await dialog.getByLabel("Weight (kg)").fill("heavy");
+  await dialog.getByRole("button", { name: "New patient" }).click();
+  expect(await dialog.getByLabel("Weight (kg)").inputValue()).toBe("");
   expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Einstein");
   const taken = dialog.getByLabel("Taken on");
   const day = await taken.inputValue();
