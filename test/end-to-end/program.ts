@@ -170,7 +170,11 @@ export async function answer(page: Page, channel: DesktopChannel, value: unknown
 }
 
 /** Lets the program's responses on a channel fail, until `page.unroute`. */
-export async function refuse(page: Page, channel: DesktopChannel, code: "INTERNAL" | "STORE_BUSY"): Promise<void> {
+export async function refuse(
+  page: Page,
+  channel: DesktopChannel,
+  code: "INTERNAL" | "INVALID_FIELD" | "STORE_BUSY",
+): Promise<void> {
   const json = { ok: false, code, message: "", reason: null };
   await page.route(`**/app/call/${channel}`, (route) => route.fulfill({ json }));
 }

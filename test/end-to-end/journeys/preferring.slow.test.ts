@@ -129,12 +129,14 @@ test("marks a value that the program refuses at its field, until it is changed",
   }
   await page.getByRole("tab", { name: "General" }).click();
   const code = page.getByLabel("Clinic code");
-  await code.fill("sommer\t1");
+  await refuse(page, "settings.save", "INVALID_FIELD");
+  await code.fill("sommer-1");
   await code.blur();
   await page.getByText("A value is not valid").waitFor();
   expect(await code.getAttribute("aria-invalid")).toBe("true");
   await code.fill("");
   await page.getByText("A value is not valid").waitFor({ state: "detached" });
+  await page.unroute("**/app/call/settings.save");
   await page.keyboard.press("Alt+1");
 });
 
